@@ -26,6 +26,7 @@ import {
   type HeldResult,
   holdResult,
 } from "./function-call";
+import { type HeldRecord, heldIn } from "./held-record";
 import * as lifecycle from "./lifecycle";
 import {
   type Limits,
@@ -49,6 +50,8 @@ export interface Engine {
   startRun(): void;
   check(definition: Definition, news: Values, olds?: Values): Promise<Checked>;
   diff(definition: Definition, olds: Values, news: Values): Promise<Difference>;
+  /** The records that a resource with these values has on servers; none where a connection is not configured. */
+  records(definition: Definition, values: Values): readonly HeldRecord[];
   create(definition: Definition, inputs: Values, limits?: Limits): Promise<Recorded>;
   /** Undefined where the record is gone. A look-up, which brings no more than the address, fails then. */
   read(definition: Definition, id: string, state: Values, limits?: Limits): Promise<Recorded | undefined>;
@@ -244,6 +247,7 @@ export function createEngine({ config, ...surroundings }: EngineOptions): Engine
         ? { ...difference, replaces: left }
         : withMove(definition, olds, news, { ...difference, replaces: [] });
     },
+    records: (definition, values) => heldIn(sidesOf(definition, values)),
     create: (definition, inputs, limits) => verbsOf(definition, inputs, limits).create(inputs),
     async read(definition, id, state, limits) {
       const known = lookUpProperties(definition);

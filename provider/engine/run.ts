@@ -100,7 +100,7 @@ function placeKey(operation: Operation, path: string): string {
  * By address, not by the server's identity: that may be unknown at one time and known at another. Undefined for a
  * record that has no id yet.
  */
-function recordKey(operation: Operation, values: Values): string | undefined {
+export function recordKey(operation: Operation, values: Values): string | undefined {
   const { definition } = operation;
   const given = placeholders(definition.id).filter((name) => name in definition.outputs);
   if (given.some((name) => values[name] === undefined)) return undefined;

@@ -21,6 +21,8 @@ export interface TerraformHost extends ContractHost {
   ask(call: UnaryCall, request: object, options?: { readonly mayFail: boolean }): Promise<Answer>;
   /** The events of a list, or as many as are wanted. */
   list(request: object, wanted?: number): Promise<readonly ListEvent[]>;
+  /** A walk of Terraform that plans begins, for which it configures the provider anew. */
+  startPlan(): void;
   /** A run of Terraform begins: what it writes it does not delete. */
   startRun(): Promise<void>;
 }
@@ -81,6 +83,7 @@ export function openTerraformHost({ resource, config }: HostOptions): TerraformH
       answers.push(textOf(events));
       return events;
     },
+    startPlan: () => session.fates.clear(),
     async startRun() {
       await configured();
       session.engine().startRun();

@@ -64,6 +64,7 @@ export function createTerraformStack(first: TerraformHost, before?: StateInFile)
   /** The plan of the program over what is kept. Answers what Terraform would do. */
   async function plan(args: Values): Promise<{ readonly step: Step; readonly plan: Plan }> {
     await upgraded();
+    host.startPlan();
     assertTypes(host.table, args);
     const config = configWith(host.table, args);
     await host.ask("ValidateResourceConfig", {
@@ -107,15 +108,17 @@ export function createTerraformStack(first: TerraformHost, before?: StateInFile)
   async function destroy(): Promise<void> {
     await upgraded();
     if (kept === undefined) return;
+    host.startPlan();
+    const deletion = {
+      priorState: messageOf(kept.record),
+      config: messageOf(undefined),
+    };
+    const planned = await host.ask("PlanResourceChange", { ...deletion, priorPrivate: kept.private });
+    obey(recordIn(planned.plannedState?.msgpack) ? ["all"] : [], "an invalid plan of a deletion");
     await host.startRun();
     const answer = await host.ask(
       "ApplyResourceChange",
-      {
-        priorState: messageOf(kept.record),
-        plannedState: messageOf(undefined),
-        config: messageOf(undefined),
-        plannedPrivate: kept.private,
-      },
+      { ...deletion, plannedState: messageOf(undefined), plannedPrivate: planned.plannedPrivate },
       { mayFail: true },
     );
     const error = errorIn(host.table, answer.diagnostics);

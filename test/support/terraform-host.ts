@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { Engine } from "../../provider/engine/engine.ts";
 import { functions } from "../../provider/functions/index.ts";
 import type { Host } from "../../provider/hosts/terraform/call.ts";
+import { createFates } from "../../provider/hosts/terraform/fate.ts";
 import { createLeases } from "../../provider/hosts/terraform/leases.ts";
 import { type PackageSchema, tablesOf } from "../../provider/hosts/terraform/table.ts";
 import { definitions } from "../../provider/resources/index.ts";
@@ -21,12 +22,13 @@ export function hostWith(engine: Partial<Engine>, { keepsSecrets = false } = {})
       refuse: () => undefined,
       isReady: () => true,
       // A test that asks for more fails.
-      engine: () => engine as Engine,
+      engine: () => ({ records: () => [], ...engine }) as Engine,
       within: (work) => work({}),
-      inTurn: (_turn, work) => work(),
+      inTurn: (_turns, work) => work(),
       listening: async (work) => ({ answer: await work(), warnings: [] }),
       leftovers: new Map(),
       keepsSecrets,
+      fates: createFates(),
       leases: createLeases(),
       stop: () => undefined,
       end: async () => undefined,

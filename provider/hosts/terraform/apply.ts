@@ -4,7 +4,7 @@ import { isProviderError, ProviderError } from "../../core/errors";
 import { secretProperties } from "../../core/fingerprint";
 import { INCOMPLETE } from "../../core/state-names";
 import type { Limits, Recorded } from "../../engine/operation";
-import { type Host, recordOf, type Said, tableOf, turnOf } from "./call";
+import { type Host, recordOf, type Said, tableOf, turnsOf } from "./call";
 import { type Diagnostic, errorDiagnostics, failureDiagnostics, warning } from "./diagnostics";
 import { bytesOf, type Kept, keptIn } from "./kept";
 import { attributeName } from "./names";
@@ -33,7 +33,7 @@ export async function applyResourceChange(host: Host, request: Request): Promise
     return { answer: { newState: messageOf(undefined) } };
   }
   try {
-    await session.inTurn(turnOf(table.definition, before.olds), () =>
+    await session.inTurn(turnsOf(host, table.definition, [before.olds]), () =>
       session.within(
         (limits) => session.engine().delete(table.definition, before.id, before.olds, limits),
         timeLimitOf(before.prior, "delete"),
@@ -79,7 +79,8 @@ async function written(
         ? session.engine().update(definition, before.id, olds, inputs, limits)
         : session.engine().create(definition, inputs, limits);
     const limit = timeLimitOf(planned, before ? "update" : "create");
-    const recorded = await session.inTurn(turnOf(definition, inputs), () => session.within(write, limit));
+    const turns = turnsOf(host, definition, olds ? [olds, inputs] : [inputs]);
+    const recorded = await session.inTurn(turns, () => session.within(write, limit));
     const diagnostics = storedOtherwise(table, inputs, recorded, wording);
     return { answer: answerOf(appliedState(table, recorded, planned)), diagnostics };
   } catch (error) {

@@ -29,10 +29,18 @@ export function recordOf(value: WireValue | null): RawRecord | undefined {
 }
 
 /**
- * Operations of one turn wait for each other: a rename makes and deletes one record at the same time. The turn of a set is
- * where its records are, and begins those of its records: a set takes over what single resources leave at the same time.
+ * Operations that have a turn in common wait for each other: a rename makes and deletes one record at the same time. The
+ * resource has one, also before its record has an id, and so has each of its records, which may move from a set to a
+ * resource of its own.
  */
-export function turnOf({ token, identity, members }: Definition, values: Values): readonly string[] {
+export function turnsOf({ session }: Host, definition: Definition, values: readonly Values[]): readonly string[] {
+  const engine = session.engine();
+  const records = values.flatMap((each) => engine.records(definition, each));
+  return [...new Set([...values.map((each) => turnOf(definition, each)), ...records.map(({ key }) => key)])];
+}
+
+/** That of a set is where its records are: it may take over what single resources leave whose ids it does not know. */
+function turnOf({ token, identity, members }: Definition, values: Values): string {
   const own = identity.filter((name) => !["connection", "namespace", "partition"].includes(name));
-  return [members?.of.token ?? token, ...own.map((name) => String(values[name]).toLowerCase())];
+  return JSON.stringify([members?.of.token ?? token, ...own.map((name) => values[name])]).toLowerCase();
 }

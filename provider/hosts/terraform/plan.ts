@@ -1,4 +1,4 @@
-import { canonicalText } from "../../core/canonical";
+import { canonicalText, picked } from "../../core/canonical";
 import { checkResource } from "../../core/check-set";
 import type { Definition, Values } from "../../core/definition";
 import type { Difference } from "../../core/diff";
@@ -40,11 +40,13 @@ import { isEqual, messageOf, type RawRecord, rawOf, UNKNOWN_RAW } from "./value"
 export async function planResourceChange(host: Host, request: Request): Promise<Said<object>> {
   const table = tableOf(host, request);
   const [prior, config] = [recordOf(request.priorState), recordOf(request.config)];
-  if (config === undefined)
-    return { answer: { plannedState: messageOf(undefined), plannedPrivate: request.priorPrivate } };
   const { definition } = table;
-  const values = valuesIn(table, config);
   const olds = prior && recordedIn(table, prior, keptIn(request.priorPrivate));
+  if (config === undefined) {
+    if (prior && olds && host.session.isReady()) noteFate(host, definition, { prior, olds });
+    return { answer: { plannedState: messageOf(undefined), plannedPrivate: request.priorPrivate } };
+  }
+  const values = valuesIn(table, config);
   // The apply checks once more, with what the server can do.
   const isAhead = prior === undefined && !host.session.isReady();
   const checked = isAhead
@@ -61,12 +63,29 @@ export async function planResourceChange(host: Host, request: Request): Promise<
   }
   const before = withOldSecrets(table, olds, inputs);
   const difference = await host.session.engine().diff(definition, before, inputs);
+  const isNew = difference.replaces.length > 0;
+  noteFate(host, definition, { prior, olds: before, ...(isNew ? {} : { inputs }) });
   const hasChanged = difference.changed.length > 0 || prior[INCOMPLETE_ATTRIBUTE] === true;
   const change = { prior, config: shown, olds: before, inputs, difference, hasChanged };
   const requiresReplace = difference.replaces.map((name) => pathOf(attributeName(name)));
   const kept = { ...keptIn(request.priorPrivate), isStateAlone: hasChanged ? undefined : true };
   const plannedState = messageOf(changedRecord(table, change));
   return { answer: { plannedState, plannedPrivate: bytesOf(kept), requiresReplace } };
+}
+
+interface Planned {
+  readonly prior: RawRecord;
+  readonly olds: Values;
+  /** Undefined for a resource that is deleted, or replaced. */
+  readonly inputs?: Values;
+}
+
+/** Refuses the plan where this resource and another one have a record in the state, and one of the two deletes it. */
+function noteFate({ session }: Host, definition: Definition, { prior, olds, inputs }: Planned): void {
+  const held = (values: Values) => session.engine().records(definition, values);
+  // What the server gives stays as it is, and may be a part of the id.
+  const after = inputs ? held({ ...picked(olds, Object.keys(definition.outputs)), ...inputs }) : [];
+  session.fates.note({ id: String(prior[ID_ATTRIBUTE]), before: held(olds), after });
 }
 
 function createdRecord(table: ResourceTable, config: RawRecord, inputs: Values): RawRecord {

@@ -6,7 +6,7 @@ import { typeOf } from "./value";
 
 const MARKDOWN = 1;
 const NESTING = { single: 1, list: 2, map: 4 };
-const CAPABILITIES = { getProviderSchemaOptional: true, moveResourceState: true };
+const CAPABILITIES = { planDestroy: true, getProviderSchemaOptional: true, moveResourceState: true };
 
 const KEPT_BY_OLDER = "Terraform and OpenTofu before 1.11 keep it in the state.";
 

@@ -5,6 +5,7 @@ import type { Log } from "../../engine/log";
 import type { Limits } from "../../engine/operation";
 import type { Configuration, Environment } from "../../engine/settings";
 import { type TimeLimit, withinLimit } from "../../engine/time-limit";
+import { createFates, type Fates } from "./fate";
 import { createLeases, type Leases } from "./leases";
 import type { RawRecord } from "./value";
 
@@ -20,12 +21,14 @@ export interface Session {
   engine(): Engine;
   /** Does the work of an operation until Terraform stops it, or until its limit, if it has one. */
   within<T>(work: (limits: Limits) => Promise<T>, limit?: TimeLimit): Promise<T>;
-  /** Does the work once whatever came before it in the same turn, or in one that begins with the other, is done. */
-  inTurn<T>(turn: readonly string[], work: () => Promise<T>): Promise<T>;
+  /** Does the work once whatever has one of these turns is done. */
+  inTurn<T>(turns: readonly string[], work: () => Promise<T>): Promise<T>;
   /** Does the work of a call, and answers what was said meanwhile. */
   listening<T>(work: () => Promise<T>): Promise<{ readonly answer: T; readonly warnings: readonly string[] }>;
   /** Records that a creation of this run is to take over, by their place. */
   readonly leftovers: Map<string, Leftover>;
+  /** What the plan makes of records, since the configuration. */
+  readonly fates: Fates;
   /** What ephemeral resources have. */
   readonly leases: Leases;
   /** Whether the CLI knows no write-only attributes: it wants to keep what the program says. */
@@ -42,12 +45,6 @@ export interface Leftover {
   readonly private: Uint8Array;
 }
 
-/** Work that has begun, or that waits for others. */
-interface Turn {
-  readonly steps: readonly string[];
-  readonly ended: Promise<unknown>;
-}
-
 /** Without the answer nobody knows whether a write was done. */
 const GRACE_MS = 2_000;
 
@@ -58,9 +55,10 @@ export function createSession(
 ): Session {
   const listeners = new AsyncLocalStorage<Set<string>>();
   const running = new Set<Promise<unknown>>();
-  const turns = new Set<Turn>();
+  const last = new Map<string, Promise<unknown>>();
   const engines: Engine[] = [];
   const leases = createLeases();
+  const fates = createFates();
   let run = new AbortController();
   let refusal: string | undefined;
   let isStopping = false;
@@ -83,6 +81,7 @@ export function createSession(
       if (isStopping) run = new AbortController();
       isStopping = false;
       engines.push(createEngine({ config, env, log }));
+      fates.clear();
       refusal = undefined;
     },
     refuse(reason) {
@@ -104,15 +103,13 @@ export function createSession(
         running.delete(working);
       }
     },
-    async inTurn(turn, work) {
-      const before = [...turns].filter((other) => isOneTurn(other.steps, turn)).map(({ ended }) => ended);
-      const ended = Promise.allSettled(before).then(work);
-      const mine = { steps: turn, ended };
-      turns.add(mine);
+    async inTurn(turns, work) {
+      const mine = Promise.allSettled(turns.map((turn) => last.get(turn))).then(work);
+      for (const turn of turns) last.set(turn, mine);
       try {
-        return await ended;
+        return await mine;
       } finally {
-        turns.delete(mine);
+        for (const turn of turns) if (last.get(turn) === mine) last.delete(turn);
       }
     },
     async listening(work) {
@@ -120,6 +117,7 @@ export function createSession(
       return { answer: await listeners.run(heard, work), warnings: [...heard] };
     },
     leftovers: new Map(),
+    fates,
     leases,
     keepsSecrets: false,
     stop,
@@ -130,9 +128,4 @@ export function createSession(
       await Promise.all(engines.splice(0).map((engine) => engine.end()));
     },
   };
-}
-
-function isOneTurn(one: readonly string[], other: readonly string[]): boolean {
-  const [short, long] = one.length < other.length ? [one, other] : [other, one];
-  return short.every((step, at) => step === long[at]);
 }

@@ -1,0 +1,26 @@
+import type { Values } from "../core/definition";
+import { removalOf } from "../core/removal";
+import { fill } from "../core/template";
+import { type Operation, titleOf } from "./operation";
+import { recordKey } from "./run";
+
+/** A record that a resource has: alone, as one side of a pair, or as one of a set. */
+export interface HeldRecord {
+  /** The same for whatever resource has it. */
+  readonly key: string;
+  readonly title: string;
+  readonly id: string;
+  /** False where it is only forgotten. */
+  readonly isDeletable: boolean;
+}
+
+/** The records of these values. One that has no id yet is nobody's. */
+export function heldIn(sides: readonly (readonly [Operation, Values])[]): readonly HeldRecord[] {
+  return sides.flatMap(([operation, values]) => {
+    const { definition } = operation;
+    const key = recordKey(operation, values);
+    if (key === undefined) return [];
+    const isDeletable = removalOf(definition, values) !== undefined;
+    return [{ key, title: titleOf(definition, values), id: fill(definition.id, values), isDeletable }];
+  });
+}
