@@ -85,7 +85,8 @@ function forEachRole(seen: readonly { readonly method: string; readonly url: str
   expect(new Set(ofRoles.map(({ url }) => url)).size).toBe(COUNT);
   const methods = [...new Set(ofRoles.map(({ method }) => method))];
   const times = (name: string) => ofRoles.filter(({ method }) => method === name).length;
-  return Object.fromEntries(methods.map((method) => [method, times(method) / COUNT]));
+  // A request that met a connection's end is sent again: a few of thousands, on a machine that is busy with others.
+  return Object.fromEntries(methods.map((method) => [method, Math.round(times(method) / COUNT)]));
 }
 
 /** Of all roles that the server has. */
