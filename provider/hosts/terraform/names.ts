@@ -39,6 +39,7 @@ export function wordingOf(
       .replace(/\b[a-z]+\d*(?:[A-Z][a-z0-9]*)+\b/g, (word) => (known().has(word) ? attributeName(word) : word))
       .replace(/\btrustplane:(secrets|cluster|policy|connections)\b/g, "the provider's `$1`")
       .replaceAll("`pulumi up --refresh`", "`terraform apply`")
+      .replaceAll("`pulumi state delete`", "`terraform state rm`")
       .replaceAll("in `aliases`", "in a `moved` block")
       .replaceAll("this stack", "this state");
 }

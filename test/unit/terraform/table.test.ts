@@ -1,9 +1,12 @@
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Definition, SecretRule } from "../../../provider/core/definition";
 import { wordingOf } from "../../../provider/hosts/terraform/names";
 import type { Shape } from "../../../provider/hosts/terraform/shape";
 import { reasonAgainst } from "../../../provider/hosts/terraform/table";
 import { definitions } from "../../../provider/resources";
+import { repository } from "../../../tools/steps/repository.mjs";
 import { terraformTables as tables } from "../../support/terraform-host";
 
 const all = [...tables.resources.values()];
@@ -72,6 +75,26 @@ describe("Terraform's resources", () => {
     expect(tables.wording("set roleType in jwt.Role, as cluster.PeeringToken says; trustplane:secrets")).toBe(
       "set role_type in trustplane_jwt_role, as cluster.PeeringToken says; the provider's `secrets`",
     );
+  });
+});
+
+describe("the messages of what all hosts share", () => {
+  const folders = ["core", "resources", "functions", "dialects", "http", "auth", "engine"];
+  const files = globSync(folders.map((folder) => join(repository, `provider/${folder}/**/*.ts`)));
+  const code = files.flatMap((file) => readFileSync(file, "utf8").split("\n"));
+  const commands = code
+    .filter((line) => !/^\s*(\/\/|\/?\*)/.test(line))
+    .flatMap((line) => [...line.matchAll(/`pulumi [^`\\]+/g)].map(([command]) => `${command}\``));
+
+  it("name no command of Pulumi to users of Terraform", () => {
+    expect(commands.length).toBeGreaterThan(1);
+    const left = commands.map((command) => tables.wording(command)).filter((text) => /pulumi/i.test(text));
+    // It is about a text in a stack's configuration. The provider's block has types.
+    expect(left).toEqual([expect.stringMatching(/^`pulumi config set /)]);
+  });
+
+  it("say what Terraform calls it", () => {
+    expect(tables.wording("remove the resource with `pulumi state delete`")).toContain("`terraform state rm`");
   });
 });
 
