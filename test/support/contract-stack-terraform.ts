@@ -1,18 +1,13 @@
 import type { Values } from "../../provider/core/definition.ts";
-import { propertyValue, valuesIn } from "../../provider/hosts/terraform/recorded.ts";
-import type { ResourceTable } from "../../provider/hosts/terraform/table.ts";
+import { valuesIn } from "../../provider/hosts/terraform/recorded.ts";
 import { isEqual, messageOf, type RawRecord, recordIn } from "../../provider/hosts/terraform/value.ts";
 import { errorIn, type TerraformHost } from "./contract-host-terraform.ts";
-import type { Stack, StackEntry, Step } from "./contract-stack.ts";
+import type { Stack, Step } from "./contract-stack.ts";
 import { assertTypes, configWith, isRespelled, replacedIn, wrongInApply, wrongInPlan } from "./terraform-rules.ts";
-import { recordInFile, stateFileOf, wrongInType } from "./terraform-values.ts";
+import { entryOf, type KeptRecord, recordInFile, stateFileOf, wrongInType } from "./terraform-values.ts";
 
-/** What Terraform's state has of one resource. */
-interface Kept {
-  readonly record: RawRecord;
+interface Kept extends KeptRecord {
   readonly private: Uint8Array;
-  /** Its creation has failed: the next run makes it anew. */
-  readonly isTainted: boolean;
 }
 
 /** A resource in the file of a state. */
@@ -189,18 +184,6 @@ async function planOver(host: TerraformHost, prior: Kept | undefined, config: Ra
   const paths = answer.requiresReplace.map(({ steps }) => steps[0]?.attributeName ?? "");
   const replaces = prior ? replacedIn(table, { prior: prior.record, planned: record, paths }) : [];
   return { config, record, private: answer.plannedPrivate, replaces };
-}
-
-function entryOf(table: ResourceTable, { record, isTainted }: Kept): StackEntry {
-  const inputs = valuesIn(table, record);
-  const others = [...table.own, ...table.outputs].map((each) => [each.property, propertyValue(each, record)] as const);
-  const { id, incomplete, ...outputs } = Object.fromEntries(others.filter(([, value]) => value !== undefined));
-  return {
-    id: String(id),
-    inputs,
-    outputs: { ...inputs, ...outputs },
-    unfinished: isTainted || incomplete === true,
-  };
 }
 
 /** Terraform ends with an error that blames the provider. */
