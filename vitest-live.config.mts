@@ -39,6 +39,27 @@ const elsewhere = {
   ],
   // The proxy is silent, not the server, and every call costs a wait: once is enough, beside Vault 1.21.
   older: ["test/contract/silence.test.ts"],
+  // What Terraform's CLI has no part in: they ask the engine or Pulumi's hosts, whatever runs the others.
+  terraform: [
+    "test/contract/traps/*.test.ts",
+    "test/contract/abort.test.ts",
+    "test/contract/completeness.test.ts",
+    "test/contract/function-permissions.test.ts",
+    "test/contract/functions.test.ts",
+    "test/contract/held-results.test.ts",
+    "test/contract/hosts.test.ts",
+    "test/contract/login-approle.test.ts",
+    "test/contract/login-cluster.test.ts",
+    "test/contract/mounts-at-once.test.ts",
+    "test/contract/permissions.test.ts",
+    "test/contract/printed-policy.test.ts",
+    "test/contract/program-secrets.test.ts",
+    "test/contract/silence.test.ts",
+    // It asks for lists by the protocol, and has no part that the CLI could run.
+    "test/contract/terraform-lists.test.ts",
+    // In an extent that is not whole, they have no test for Terraform's host.
+    "test/contract/faults-{delete,read}.test.ts",
+  ],
 } as const;
 
 /** The stories of the dynamic classes that the plugin must tell, too. */
@@ -86,6 +107,18 @@ const embedded = (name: string, include: readonly string[], env: Record<string, 
   },
 });
 
+/**
+ * The contract suite with the real CLI in place of the driver that does what Terraform's core does. Each command is a process:
+ * the extent is that of `npm test`, with which a run stays within minutes.
+ */
+const throughTerraform = (name: string, include: readonly string[], env: Record<string, string> = {}) =>
+  mergeConfig(embedded(name, include, { TRUSTPLANE_TERRAFORM_CORE: "cli", TRUSTPLANE_TEST_EXTENT: "usual", ...env }), {
+    test: {
+      exclude: [...configDefaults.exclude, ...elsewhere.terraform],
+      setupFiles: ["test/support/skip-without-terraform.ts"],
+    },
+  });
+
 /** What `npm run test:live` runs. */
 export default mergeConfig(
   { resolve: base.resolve ?? {}, test: { testTimeout: 60_000, hookTimeout: 60_000, maxWorkers: 4 } },
@@ -99,7 +132,10 @@ export default mergeConfig(
         { extends: true, test: { name: "live", include: ["test/live/**/*.test.ts"], sequence: { groupOrder: 4 } } },
         embedded("stories", stories),
         embedded("plugin", pluginStories, { TRUSTPLANE_E2E_LIBRARY: "trustplane/native" }),
-        embedded("opentofu", terraformLives, { TRUSTPLANE_TERRAFORM_CLI: liveBinaryPath("opentofu") }),
+        throughTerraform("terraform", [contract]),
+        throughTerraform("opentofu", [contract, ...terraformLives], {
+          TRUSTPLANE_TERRAFORM_CLI: liveBinaryPath("opentofu"),
+        }),
         embedded("terraform-1.15", terraformLives, { TRUSTPLANE_TERRAFORM_CLI: newerTerraformPath() }),
         // More of what `npm test` tries.
         embedded("embedded", ["test/contract/{desired-state,faults-*}.test.ts"], seeds),

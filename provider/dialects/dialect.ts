@@ -159,6 +159,8 @@ export interface Dialect {
   /** The paths that tell, without token and tenant, which server this is: the first that does so. Without one the host does. */
   readonly probes?: readonly string[];
   server(answer: Answer | undefined, at: { host: string; namespace: string | undefined }): ServerInfo | undefined;
+  /** Why the server cannot say which one it is, where the answer to a probe shows that, and what to do about it. */
+  hindrance?(answer: Answer): { readonly why: string; readonly todo: string } | undefined;
 }
 
 /** What to do about a refused request. */

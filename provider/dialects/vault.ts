@@ -20,6 +20,8 @@ const ROOT_PROTECTED = /^sys\/(?:auth\/.|remount$)/;
 
 const UNKNOWN_TOKEN = /invalid token/;
 
+const UNSEAL = "Unseal the server and run again.";
+
 /** HashiCorp Vault and OpenBao. */
 export const vault: Dialect & { readonly logins: Logins } = {
   service: "secrets",
@@ -92,7 +94,7 @@ export const vault: Dialect & { readonly logins: Logins } = {
       text: /group alias name is already in use/,
       todo: "Another group has this alias: remove it there first, or give another name.",
     },
-    { status: 503, text: /sealed/i, todo: "Unseal the server and run again." },
+    { status: 503, text: /sealed/i, todo: UNSEAL },
     { status: 404, text: NO_HANDLER, todo: NO_MOUNT },
     {
       status: 404,
@@ -113,11 +115,15 @@ export const vault: Dialect & { readonly logins: Logins } = {
     if (!isRecord(status)) return undefined;
     const { version, cluster_id: cluster } = status;
     if (typeof version !== "string" || !/^v?\d+\./.test(version)) return undefined;
-    if (typeof cluster !== "string" || cluster === "") return undefined; // sealed: it cannot say which cluster it is
+    if (typeof cluster !== "string" || cluster === "") return undefined; // sealed: see `hindrance`
     const product = isVault(status, version) ? "vault" : "openbao";
     const within = namespace ? `/${trimSlashes(namespace)}` : "";
     const enterprise = status["enterprise"] === true || /\+ent/.test(version);
     return { product, version, enterprise, identity: `${product}:${cluster}${within}` };
+  },
+  hindrance(answer) {
+    const status = parseJson(answer.text);
+    return isRecord(status) && status["sealed"] === true ? { why: "sealed", todo: UNSEAL } : undefined;
   },
 };
 

@@ -16,7 +16,7 @@ export function withServer(state: Values, server: ServerInfo | undefined): Value
 export async function assertServer({ connection, signal }: Operation, state: Values): Promise<ServerInfo | undefined> {
   const server = await connection.server(signal);
   const written = state[SERVER];
-  const { name, configKey, address, rebuilt, offline } = connection.settings;
+  const { name, address, rebuilt, offline } = connection.settings;
   if (rebuilt || isEmpty(written) || written === server?.identity) return server;
   if (server !== undefined) {
     const difference = `the state was written to another server (${String(written)}) than the one at ${address.origin} (${server.identity})`;
@@ -27,6 +27,6 @@ export async function assertServer({ connection, signal }: Operation, state: Val
   if (offline) return undefined;
   throw new ProviderError(
     "ResponseError",
-    `the server at ${address.origin} did not say whether it is the one that the state was written to (${String(written)}): ${connection.whyUnknown()}. Run again; where the server never says so, set \`offline: true\` in ${configKey}.`,
+    `the server at ${address.origin} did not say whether it is the one that the state was written to (${String(written)}): ${connection.whyUnknown()}`,
   );
 }

@@ -36,6 +36,6 @@ export async function assertTenant(
   if (found || offline || method === "GET") return;
   throw new ProviderError(
     "ResponseError",
-    `the server at ${address.origin} did not say whether it has namespaces, such as the ${name}: ${whyUnknown()}. Run again; where the server never says so, set \`offline: true\` in ${configKey}.`,
+    `the server at ${address.origin} did not say whether it has namespaces, such as the ${name}: ${whyUnknown()}`,
   );
 }

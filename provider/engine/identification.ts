@@ -12,7 +12,7 @@ const ASKED_AGAIN_AFTER_MS = 5000;
 export interface Identification {
   /** Which server this is; asked until it says so. Undefined when it does not. */
   server(signal?: AbortSignal): Promise<ServerInfo | undefined>;
-  /** Why `server` does not know it: what was answered the last time, or that nothing was. */
+  /** Why `server` does not know it, which is what was answered the last time or that nothing was, and what to do. */
   whyUnknown(): string;
 }
 
@@ -29,15 +29,19 @@ export function createIdentification(settings: Settings, dialect: Dialect, ask: 
   let known: Promise<Answer | undefined> | undefined;
   let answeredAt = Number.POSITIVE_INFINITY;
   let reason = "";
+  let todo = "";
 
   /** The answer that tells which server this is. */
   async function identify(paths: readonly string[]): Promise<Answer | undefined> {
     const said: string[] = [];
+    todo = `Run again; where the server never says so, set \`offline: true\` in ${settings.configKey}.`;
     for (const path of paths) {
       try {
         const answer = await ask(path);
         if (dialect.server(answer, at(undefined))) return answer;
-        const words = [String(answer.status), saidIn(dialect, answer, redact).join("; ")];
+        const hindrance = dialect.hindrance?.(answer);
+        todo = hindrance?.todo ?? todo;
+        const words = [String(answer.status), hindrance?.why ?? saidIn(dialect, answer, redact).join("; ")];
         said.push(`${words.filter(Boolean).join(" ")} (GET ${withoutQuery(path)})`);
       } catch (error) {
         said.push(error instanceof Error ? error.message : String(error));
@@ -72,7 +76,7 @@ export function createIdentification(settings: Settings, dialect: Dialect, ask: 
 
   return (namespace: string | undefined): Identification => ({
     server: (signal) => serverAt(namespace, signal),
-    whyUnknown: () => reason,
+    whyUnknown: () => `${reason}. ${todo}`,
   });
 }
 

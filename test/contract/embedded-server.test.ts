@@ -3,6 +3,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { type Running, startServers } from "../../server/serve.ts";
 import { hostNames, hosts } from "../support/contract-host.ts";
 import { createStack } from "../support/contract-stack.ts";
+import { terraformCore } from "../support/terraform-core.ts";
 
 /** The embedded server's own faults, log and seal, as the provider meets them without the suite's proxy between. */
 async function started(retries: number) {
@@ -58,12 +59,21 @@ it.each(hostNames)(
     await stack.up(args);
     const before = stack.entry();
     server.seal();
-    const sealed = /503 Vault is sealed.*Unseal the server and run again/;
-    await expect(stack.refresh()).rejects.toThrow(sealed);
-    await expect(stack.up({ ...args, tokenTtl: "1h" })).rejects.toThrow(sealed);
-    await expect(stack.destroy()).rejects.toThrow(sealed);
-    expect(stack.entry()).toEqual(before);
+    const isRefused = async (sealed: RegExp) => {
+      await expect(stack.refresh()).rejects.toThrow(sealed);
+      await expect(stack.up({ ...args, tokenTtl: "1h" })).rejects.toThrow(sealed);
+      await expect(stack.destroy()).rejects.toThrow(sealed);
+      expect(stack.entry()).toEqual(before);
+    };
+    // Each command of the CLI asks anew which server it is.
+    if (terraformCore !== "cli") await isRefused(/503 Vault is sealed.*Unseal the server and run again/);
+    // A connection that no other run has: it asks, too.
+    const another = JSON.stringify({ ...JSON.parse(config.secrets), timeoutSeconds: 9 });
+    stack.restart(hosts[name]({ resource: "jwtRole", config: { secrets: another } }));
+    await isRefused(/did not say whether it is the one .*: 503 sealed .*\. Unseal the server and run again\.$/);
     server.unseal();
+    // Who was told nothing asks again only after a while.
+    stack.restart(hosts[name]({ resource: "jwtRole", config }));
     expect(await stack.refresh()).toBe(true);
     await stack.destroy();
     expect(Object.keys(server.records().secrets)).not.toContain("auth/jwt/role/ci");

@@ -3,10 +3,9 @@ import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { expect } from "vitest";
 import { plainOf } from "../../provider/hosts/terraform/value.ts";
-import type { definitions } from "../../provider/resources/index.ts";
 import { environmentOf } from "../e2e/watched-servers.ts";
-import { terraformTable } from "../support/contract-host-terraform.ts";
 import { startEmbedded } from "../support/contract-servers-embedded.ts";
+import { terraformTable } from "../support/terraform-client.ts";
 import { configWith } from "../support/terraform-rules.ts";
 import { createTerraformSandbox } from "../support/terraform-sandbox.ts";
 import { prepareServers, type RecordedResource, recordedResources } from "./recorded-resources.ts";
@@ -58,10 +57,13 @@ interface Instance {
 
 /** Each is made after the one before it. */
 function blockOf({ resource, args }: RecordedResource, at: number): object {
-  const { typeName, inputs, config } = { ...tableOf(resource), config: configWith(tableOf(resource), args) };
+  const { typeName, inputs, config } = {
+    ...terraformTable(resource),
+    config: configWith(terraformTable(resource), args),
+  };
   const values = inputs.map(({ name, type }) => [name, plainOf(type, config[name])] as const);
   const before = recordedResources[at - 1];
-  const depends = before ? { depends_on: [`${tableOf(before.resource).typeName}.${nameOf(at - 1)}`] } : {};
+  const depends = before ? { depends_on: [`${terraformTable(before.resource).typeName}.${nameOf(at - 1)}`] } : {};
   return { [typeName]: { [nameOf(at)]: { ...Object.fromEntries(values), ...depends } } };
 }
 
@@ -85,7 +87,7 @@ function stateOf(
   const scrubbed = (value: object) => JSON.parse(text(JSON.stringify(value)), isSet);
   const kept = JSON.parse(Buffer.from(instance.private, "base64").toString());
   const state = {
-    type: tableOf(resource).typeName,
+    type: terraformTable(resource).typeName,
     args,
     schemaVersion: instance.schema_version,
     attributes: scrubbed(instance.attributes),
@@ -109,10 +111,4 @@ function isOfSame(one: RecordedState, other: RecordedState): boolean {
 
 function nameOf(at: number): string {
   return `record_${at}`;
-}
-
-function tableOf(resource: keyof typeof definitions) {
-  const table = terraformTable(resource);
-  if (table === undefined) throw new Error(`Terraform has no resource ${resource}`);
-  return table;
 }

@@ -2,17 +2,15 @@ import { onTestFinished } from "vitest";
 import type { Failure } from "../../provider/core/errors.ts";
 import { isRecord } from "../../provider/core/unknowns.ts";
 import type { Diagnostic } from "../../provider/hosts/terraform/diagnostics.ts";
-import { listen } from "../../provider/hosts/terraform/listen.ts";
 import type { UnaryCall } from "../../provider/hosts/terraform/protocol.ts";
-import { createSession } from "../../provider/hosts/terraform/session.ts";
 import { renamed } from "../../provider/hosts/terraform/shape.ts";
 import type { ResourceTable } from "../../provider/hosts/terraform/table.ts";
 import { messageOf, rawOf, recordIn } from "../../provider/hosts/terraform/value.ts";
-import { definitions } from "../../provider/resources/index.ts";
 import { createTerraformStack } from "./contract-stack-terraform.ts";
-import type { ContractHost, HostOptions, ResourceName } from "./host-under-test.ts";
+import type { ContractHost, HostOptions } from "./host-under-test.ts";
 import { InputsRefused } from "./inputs-refused.ts";
-import { type Answer, type ListEvent, terraformClient, terraformTables } from "./terraform-client.ts";
+import { type Answer, type ListEvent, terraformClient, terraformTable, terraformTables } from "./terraform-client.ts";
+import { serveTerraform } from "./terraform-served.ts";
 
 /** The provider for Terraform, called over its socket the way Terraform's core calls it. It ends with the test. */
 export interface TerraformHost extends ContractHost {
@@ -22,30 +20,18 @@ export interface TerraformHost extends ContractHost {
   /** The events of a list, or as many as are wanted. */
   list(request: object, wanted?: number): Promise<readonly ListEvent[]>;
   /** A walk of Terraform that plans begins, for which it configures the provider anew. */
-  startPlan(): void;
+  startPlan(): Promise<void>;
   /** A run of Terraform begins: what it writes it does not delete. */
   startRun(): Promise<void>;
 }
 
-export function terraformTable(resource: ResourceName): ResourceTable | undefined {
-  return [...terraformTables().resources.values()].find(({ definition }) => definition === definitions[resource]);
-}
-
 export function openTerraformHost({ resource, config }: HostOptions): TerraformHost {
-  const found = terraformTable(resource);
-  if (found === undefined) throw new Error(`Terraform has no resource ${resource}`);
-  const table = found;
+  const table = terraformTable(resource);
   const lines: string[] = [];
   const answers: string[] = [];
-  const tables = terraformTables();
-  const session = createSession(process.env, (line) => lines.push(line));
-  const serving = listen({ session, tables }, undefined, () => undefined);
+  const serving = serveTerraform({ tables: terraformTables(), write: (line) => lines.push(line) });
   const connecting = serving.then(({ address }) => terraformClient(address));
-  onTestFinished(async () => {
-    (await connecting).close();
-    await session.end();
-    (await serving).close();
-  });
+  onTestFinished(async () => (await connecting).close());
 
   async function ask(call: UnaryCall, request: object, { mayFail = false } = {}): Promise<Answer> {
     const client = await connecting;
@@ -83,12 +69,12 @@ export function openTerraformHost({ resource, config }: HostOptions): TerraformH
       answers.push(textOf(events));
       return events;
     },
-    startPlan: () => session.fates.clear(),
+    startPlan: async () => (await serving).session.fates.clear(),
     async startRun() {
       await configured();
-      session.engine().startRun();
+      (await serving).session.engine().startRun();
     },
-    end: () => session.end(),
+    end: async () => (await serving).session.end(),
   };
   return host;
 }

@@ -1,8 +1,12 @@
+import { reasonAgainst } from "../../provider/hosts/terraform/table.ts";
+import { definitions } from "../../provider/resources/index.ts";
 import { openDynamicHost } from "./contract-host-dynamic.ts";
 import { openEngineHost } from "./contract-host-engine.ts";
 import { openPluginHost } from "./contract-host-plugin.ts";
-import { openTerraformHost, terraformTable } from "./contract-host-terraform.ts";
+import { openTerraformHost } from "./contract-host-terraform.ts";
+import { openTerraformCliHost } from "./contract-host-terraform-cli.ts";
 import type { ContractHost, HostOptions, ResourceName } from "./host-under-test.ts";
+import { terraformCore } from "./terraform-core.ts";
 import { testExtent } from "./test-extent.mts";
 
 export type { ResourceName } from "./host-under-test.ts";
@@ -12,7 +16,7 @@ export const hosts = {
   engine: openEngineHost,
   dynamic: openDynamicHost,
   plugin: openPluginHost,
-  terraform: openTerraformHost,
+  terraform: terraformCore === "cli" ? openTerraformCliHost : openTerraformHost,
 } satisfies Record<string, (options: HostOptions) => ContractHost>;
 
 export type HostName = keyof typeof hosts;
@@ -22,8 +26,13 @@ export const pulumiHostNames = ["engine", "dynamic", "plugin"] as const;
 
 /** False for a resource that the host does not have; Terraform's tables say why. */
 export function hasResource(host: HostName, resource: ResourceName): boolean {
-  return host !== "terraform" || terraformTable(resource) !== undefined;
+  return host !== "terraform" || reasonAgainst(definitions[resource]) === undefined;
 }
 
 /** Those of this run. */
-export const hostNames: readonly HostName[] = testExtent === "quick" ? ["engine"] : (Object.keys(hosts) as HostName[]);
+export const hostNames: readonly HostName[] = namesOfRun();
+
+function namesOfRun(): readonly HostName[] {
+  if (terraformCore === "cli") return ["terraform"];
+  return testExtent === "quick" ? ["engine"] : (Object.keys(hosts) as HostName[]);
+}

@@ -1,18 +1,13 @@
 import type { Values } from "../../provider/core/definition.ts";
-import { propertyValue, valuesIn } from "../../provider/hosts/terraform/recorded.ts";
-import type { ResourceTable } from "../../provider/hosts/terraform/table.ts";
+import { valuesIn } from "../../provider/hosts/terraform/recorded.ts";
 import { isEqual, messageOf, type RawRecord, recordIn } from "../../provider/hosts/terraform/value.ts";
 import { errorIn, type TerraformHost } from "./contract-host-terraform.ts";
-import type { Stack, StackEntry, Step } from "./contract-stack.ts";
+import type { Stack, Step } from "./contract-stack.ts";
 import { assertTypes, configWith, isRespelled, replacedIn, wrongInApply, wrongInPlan } from "./terraform-rules.ts";
-import { recordInFile, stateFileOf, wrongInType } from "./terraform-values.ts";
+import { entryOf, type KeptRecord, recordInFile, stateFileOf, wrongInType } from "./terraform-values.ts";
 
-/** What Terraform's state has of one resource. */
-interface Kept {
-  readonly record: RawRecord;
+interface Kept extends KeptRecord {
   readonly private: Uint8Array;
-  /** Its creation has failed: the next run makes it anew. */
-  readonly isTainted: boolean;
 }
 
 /** A resource in the file of a state. */
@@ -64,7 +59,7 @@ export function createTerraformStack(first: TerraformHost, before?: StateInFile)
   /** The plan of the program over what is kept. Answers what Terraform would do. */
   async function plan(args: Values): Promise<{ readonly step: Step; readonly plan: Plan }> {
     await upgraded();
-    host.startPlan();
+    await host.startPlan();
     assertTypes(host.table, args);
     const config = configWith(host.table, args);
     await host.ask("ValidateResourceConfig", {
@@ -108,7 +103,7 @@ export function createTerraformStack(first: TerraformHost, before?: StateInFile)
   async function destroy(): Promise<void> {
     await upgraded();
     if (kept === undefined) return;
-    host.startPlan();
+    await host.startPlan();
     const deletion = {
       priorState: messageOf(kept.record),
       config: messageOf(undefined),
@@ -192,18 +187,6 @@ async function planOver(host: TerraformHost, prior: Kept | undefined, config: Ra
   const paths = answer.requiresReplace.map(({ steps }) => steps[0]?.attributeName ?? "");
   const replaces = prior ? replacedIn(table, { prior: prior.record, planned: record, paths }) : [];
   return { config, record, private: answer.plannedPrivate, replaces };
-}
-
-function entryOf(table: ResourceTable, { record, isTainted }: Kept): StackEntry {
-  const inputs = valuesIn(table, record);
-  const others = [...table.own, ...table.outputs].map((each) => [each.property, propertyValue(each, record)] as const);
-  const { id, incomplete, ...outputs } = Object.fromEntries(others.filter(([, value]) => value !== undefined));
-  return {
-    id: String(id),
-    inputs,
-    outputs: { ...inputs, ...outputs },
-    unfinished: isTainted || incomplete === true,
-  };
 }
 
 /** Terraform ends with an error that blames the provider. */

@@ -5,9 +5,10 @@ import type { Diagnostic } from "../../provider/hosts/terraform/diagnostics.ts";
 import type { PluginAddress } from "../../provider/hosts/terraform/handshake.ts";
 import { grpc } from "../../provider/hosts/terraform/libraries.ts";
 import { serviceDefinition, type UnaryCall, type WireValue } from "../../provider/hosts/terraform/protocol.ts";
-import { type PackageSchema, type Tables, tablesOf } from "../../provider/hosts/terraform/table.ts";
+import { type PackageSchema, type ResourceTable, type Tables, tablesOf } from "../../provider/hosts/terraform/table.ts";
 import { definitions } from "../../provider/resources/index.ts";
 import { repository } from "../../tools/steps/repository.mjs";
+import type { ResourceName } from "./host-under-test.ts";
 
 /** An answer of any call: each has some of these. */
 export interface Answer {
@@ -48,8 +49,17 @@ export function terraformTables(): Tables {
   return made;
 }
 
-const definition = serviceDefinition("tfplugin6.Provider");
-const Provider = grpc.makeGenericClientConstructor(definition, "Provider") as unknown as new (
+/** Throws for a resource that Terraform does not have. */
+export function terraformTable(resource: ResourceName): ResourceTable {
+  const found = [...terraformTables().resources.values()].find(
+    ({ definition }) => definition === definitions[resource],
+  );
+  if (found === undefined) throw new Error(`Terraform has no resource ${resource}`);
+  return found;
+}
+
+const service = serviceDefinition("tfplugin6.Provider");
+const Provider = grpc.makeGenericClientConstructor(service, "Provider") as unknown as new (
   ...args: ConstructorParameters<typeof Client>
 ) => Client & GrpcObject;
 

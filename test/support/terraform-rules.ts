@@ -1,6 +1,7 @@
 import { checkResource } from "../../provider/core/check-set.ts";
 import type { Values } from "../../provider/core/definition.ts";
 import { diff } from "../../provider/core/diff.ts";
+import type { Failure } from "../../provider/core/errors.ts";
 import { secretProperties } from "../../provider/core/fingerprint.ts";
 import { DEFAULTS } from "../../provider/core/members.ts";
 import { isRecord, UNKNOWN } from "../../provider/core/unknowns.ts";
@@ -67,12 +68,18 @@ export function isRespelled(table: ResourceTable, prior: RawRecord, planned: Raw
 }
 
 /** Throws for values that no program of Terraform can have where the schema has another type: no provider is asked then. */
-export function assertTypes({ definition, inputs }: ResourceTable, values: Values): void {
+export function assertTypes(table: ResourceTable, values: Values): void {
+  const failures = wrongTypes(table, values);
+  if (failures.length > 0) throw new InputsRefused(failures);
+}
+
+/** What is wrong with values of another type than the schema has. */
+export function wrongTypes({ definition, inputs }: ResourceTable, values: Values): readonly Failure[] {
   const wrong = inputs.filter(({ property, type }) => !isWritable(type, values[property])).map((each) => each.property);
-  if (wrong.length === 0) return;
-  const { failures } = checkResource(definition, values);
-  const own = failures.filter(({ property }) => wrong.some((name) => property.startsWith(name)));
-  if (own.length > 0) throw new InputsRefused(own);
+  if (wrong.length === 0) return [];
+  return checkResource(definition, values).failures.filter(({ property }) =>
+    wrong.some((name) => property.startsWith(name)),
+  );
 }
 
 /** A document is JSON text in Terraform, where other programs may give an object. */
@@ -86,19 +93,25 @@ function isWritable(type: ValueType, value: unknown): boolean {
   return isRecord(value) && (!isMap || Object.values(value).every((item) => isWritable(inside as ValueType, item)));
 }
 
-/** A program's configuration with these values: what is secret is given in the write-only attribute. */
+/** A program's configuration with these values. */
 export function configWith(table: ResourceTable, values: Values): RawRecord {
+  const unset = [...table.own, ...table.outputs].map(({ name }) => [name, null] as const);
+  const set = givenIn(table, values).map(([{ name, type }, value]) => [name, rawOf(type, value)] as const);
+  return Object.fromEntries([...unset, ...set]);
+}
+
+/** What a program says in each attribute to have these values: what is secret is given in the write-only one. */
+export function givenIn(table: ResourceTable, values: Values): readonly (readonly [Attribute, unknown])[] {
   const { definition, inputs } = table;
   const secret = secretProperties(definition, values);
   const { values: plain, secrets } = secretsApart(definition, values);
-  const value = (each: Attribute) => {
-    if (each.setting !== undefined) return rawOf(each.type, secrets[each.setting]);
-    const isConditional = typeof definition.secrets[each.property] === "object";
-    if (isConditional && secret.includes(each.property) !== each.isWriteOnly) return null;
-    return rawOf(each.type, renamed(each.shape, plain[each.property], "attribute"));
+  const isElsewhere = ({ property, isWriteOnly }: Attribute) =>
+    typeof definition.secrets[property] === "object" && secret.includes(property) !== isWriteOnly;
+  const given = (each: Attribute) => {
+    if (each.setting !== undefined) return secrets[each.setting];
+    return isElsewhere(each) ? undefined : renamed(each.shape, plain[each.property], "attribute");
   };
-  const unset = [...table.own, ...table.outputs].map(({ name }) => [name, null] as const);
-  return Object.fromEntries([...unset, ...inputs.map((each) => [each.name, value(each)] as const)]);
+  return inputs.map((each) => [each, given(each)]);
 }
 
 function attributesOf({ own, inputs, outputs }: ResourceTable): readonly Attribute[] {

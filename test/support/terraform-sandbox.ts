@@ -5,13 +5,11 @@ import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import type { Environment } from "../../provider/engine/settings.ts";
 import { functions } from "../../provider/functions/index.ts";
-import { reattachText } from "../../provider/hosts/terraform/handshake.ts";
-import { listen } from "../../provider/hosts/terraform/listen.ts";
-import { createSession } from "../../provider/hosts/terraform/session.ts";
 import { type PackageSchema, tablesOf } from "../../provider/hosts/terraform/table.ts";
 import { definitions } from "../../provider/resources/index.ts";
 import { repository } from "../../tools/steps/repository.mjs";
 import { quietTerraform, TERRAFORM, terraformCli } from "../../tools/terraform/terraform-cli.mts";
+import { reattached, serveTerraform } from "./terraform-served.ts";
 
 /** Why no test with the real CLI, of this minor release or a newer one, can run here; undefined where one can. */
 export function reasonWithoutTerraform(oldest?: number): string | undefined {
@@ -52,7 +50,8 @@ export interface ForeignResource {
   readonly attributes: Readonly<Record<string, unknown>>;
 }
 
-const SOURCE = "trustplane/trustplane";
+/** What a program calls the provider. */
+export const SOURCE = "trustplane/trustplane";
 /** Providers whose resources are moved to ours. The CLI wants them to be there; they are asked for nothing. */
 const FOREIGN = ["hashicorp/vault", "hashicorp/consul", "hashicorp/tfe"];
 const HEADER = `terraform {
@@ -66,16 +65,10 @@ const HEADER = `terraform {
 export async function createTerraformSandbox(env: Environment): Promise<TerraformSandbox> {
   const folder = mkdtempSync(join(tmpdir(), "trustplane-terraform-"));
   const schema = JSON.parse(readFileSync(join(repository, "schema/schema.json"), "utf8")) as PackageSchema;
-  const session = createSession(env);
-  const host = { session, tables: tablesOf(Object.values(definitions), schema, Object.values(functions)) };
-  const served = await listen(host, undefined, () => undefined);
-  onTestFinished(async () => {
-    served.close();
-    await session.end();
-    rmSync(folder, { recursive: true, force: true });
-  });
-  const sources = [SOURCE, ...FOREIGN].map((source) => reattachText(source, served.address, process.pid));
-  const reattach = JSON.stringify(Object.assign({}, ...sources.map((text) => JSON.parse(text))));
+  const tables = tablesOf(Object.values(definitions), schema, Object.values(functions));
+  const { address } = await serveTerraform({ tables, env });
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const reattach = reattached([SOURCE, ...FOREIGN], address);
   return {
     folder,
     write: (program) => writeFileSync(join(folder, "main.tf"), HEADER + program),

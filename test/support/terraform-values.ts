@@ -1,6 +1,8 @@
 import { isRecord } from "../../provider/core/unknowns.ts";
+import { propertyValue, valuesIn } from "../../provider/hosts/terraform/recorded.ts";
 import type { Attribute, ResourceTable } from "../../provider/hosts/terraform/table.ts";
 import { isUnknownRaw, type RawRecord, type ValueType } from "../../provider/hosts/terraform/value.ts";
+import type { StackEntry } from "./contract-stack.ts";
 
 // Values as Terraform's core reads them, and as its state keeps them in JSON.
 
@@ -49,6 +51,26 @@ export function recordInFile(table: ResourceTable, json: Uint8Array | undefined)
     return type === "dynamic" && isRecord(value) ? [typeBytes(value["type"]), value["value"]] : value;
   };
   return Object.fromEntries(attributesOf(table).map((each) => [each.name, read(each)]));
+}
+
+/** What Terraform's state has of one resource. */
+export interface KeptRecord {
+  readonly record: RawRecord;
+  /** Its creation has failed: the next run makes it anew. */
+  readonly isTainted: boolean;
+}
+
+/** The same as the suite has it, by the names of the tables. */
+export function entryOf(table: ResourceTable, { record, isTainted }: KeptRecord): StackEntry {
+  const inputs = valuesIn(table, record);
+  const others = [...table.own, ...table.outputs].map((each) => [each.property, propertyValue(each, record)] as const);
+  const { id, incomplete, ...outputs } = Object.fromEntries(others.filter(([, value]) => value !== undefined));
+  return {
+    id: String(id),
+    inputs,
+    outputs: { ...inputs, ...outputs },
+    unfinished: isTainted || incomplete === true,
+  };
 }
 
 function attributesOf({ own, inputs, outputs }: ResourceTable): readonly Attribute[] {

@@ -146,7 +146,7 @@ describe("the reporter", () => {
   );
   const other = moduleOf("live/availability.test.ts", { title: "no resource", state: "passed" });
 
-  const onEmbedded = ["embedded", "embedded-1.19", "stories"].map(
+  const onEmbedded = ["embedded", "embedded-1.19", "stories", "terraform", "opentofu"].map(
     (name) => ({ ...spellings, project: { name } }) as unknown as TestModule,
   );
 

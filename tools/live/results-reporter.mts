@@ -71,7 +71,8 @@ function sorted<T>(value: T): T {
 }
 
 /** Of the embedded server, which proves nothing of the real ones. */
-const isEmbedded = (project: string) => project === "stories" || project.startsWith("embedded");
+const isEmbedded = (project: string) =>
+  ["stories", "terraform", "opentofu"].includes(project) || project.startsWith("embedded");
 
 function testsOf(modules: readonly TestModule[]): LiveTest[] {
   return modules.flatMap((module) => {

@@ -39,7 +39,7 @@ const unusable: readonly (readonly [string, RequestListener, string])[] = [
   ["a page", always(200, "<html>", { "content-type": "text/html" }), "200 an HTML page, perhaps from a proxy"],
   ["nothing", always(204, ""), "204 (GET sys/health)"],
   ["wrong types", always(200, { version: 5, cluster_id: {} }), "200 (GET sys/health)"],
-  ["a sealed server", always(503, { sealed: true, version: "1.21.4" }), "503 (GET sys/health)"],
+  ["a sealed server", always(503, { sealed: true, version: "1.21.4" }), "503 sealed (GET sys/health)"],
 ];
 
 describe.each(unusable)("where the health is answered with %s", (_, answer, said) => {
