@@ -199,7 +199,8 @@ describe.runIf(hasSecrets)("a list of Terraform", () => {
     const config = configOf("jwtRole", { mount: "a b/../c", namespace: "sys" });
     const { diagnostics } = await host.ask("ValidateListResourceConfig", { config }, { mayFail: true });
     expect(diagnostics.map(({ attribute }) => attribute?.steps[0]?.attributeName)).toContain("namespace");
-    expect(await host.list({ config: configOf("jwtRole", {}) })).toEqual([]);
+    await host.list({ config: configOf("jwtRole", {}) });
+    expect(world.traffic.seen().map(({ url }) => url)).toContain("/v1/auth/jwt/role?list=true");
   });
 });
 
@@ -214,10 +215,12 @@ describe.runIf(isEmbedded && !isOtherProfile)("a list of Terraform in a namespac
       await call(`POST ${within}sys/policies/acl/of-${within === "" ? "root" : "team"}`, { policy: 'path "x" {}' });
     }
     const host = world.host("terraform", "sysPolicy");
-    const request = { config: configOf("sysPolicy", { namespace: "/team/" }), includeResourceObject: true };
-    const [event, ...more] = await host.list(request);
+    const config = configOf("sysPolicy", { namespace: "/team/" });
+    const [plain] = await host.list({ config });
+    const [event, ...more] = await host.list({ config, includeResourceObject: true });
     expect(more).toEqual([]);
-    expect(event && identityIn(event)).toEqual({ name: "of-team", connection_name: null, namespace: "team" });
+    for (const each of [plain, event])
+      expect(each && identityIn(each)).toEqual({ name: "of-team", connection_name: null, namespace: "team" });
     expect(recordIn(event?.resourceObject?.msgpack)).toEqual(event && (await imported(host, event)));
   });
 

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { repository } from "../../tools/steps/repository.mjs";
 import { registryPages } from "../../tools/terraform/pages/registry-pages.ts";
 import { terraformTables } from "../support/terraform-host.ts";
-import { createTerraformSandbox, reasonWithoutTerraform } from "../support/terraform-sandbox.ts";
+import { createTerraformSandbox, reasonWithoutQuery, reasonWithoutTerraform } from "../support/terraform-sandbox.ts";
 
 let pages: Readonly<Record<string, string>>;
 beforeAll(async () => {
@@ -66,10 +66,18 @@ describe("the pages for a registry", () => {
   });
 });
 
-const missing = reasonWithoutTerraform();
-const options = { timeout: 120_000, ...(missing ? { skip: true, meta: { skipReason: missing } } : {}) };
+const unless = (missing: string | undefined) => ({
+  timeout: 120_000,
+  ...(missing ? { skip: true, meta: { skipReason: missing } } : {}),
+});
 
-describe("the examples of these pages", options, () => {
+/** All examples of lists, as one file. */
+function listExamples(): string {
+  const paths = Object.keys(pages).filter((path) => path.startsWith("list-resources/"));
+  return paths.map((path) => exampleIn(pages[path] ?? "")).join("\n");
+}
+
+describe("the examples of these pages", unless(reasonWithoutTerraform()), () => {
   test("are valid for the real CLI, and in the layout that it writes", async () => {
     const { folder, run } = await createTerraformSandbox({});
     // The example of the provider is the program; those of the pages are its modules.
@@ -90,14 +98,22 @@ describe("the examples of these pages", options, () => {
     // The CLI writes all files in one layout; older ones do not look for those of lists.
     const listed = join(folder, "lists");
     mkdirSync(listed);
-    for (const name of terraformTables.lists.keys()) {
-      const page = pages[`list-resources/${name.replace("trustplane_", "")}.md`] ?? "";
-      writeFileSync(join(listed, `${name}.tf`), exampleIn(page) ?? "");
-    }
+    writeFileSync(join(listed, "main.tf"), listExamples());
     expect(await run("fmt", "-check", "-diff", "-recursive")).toEqual({ code: 0, text: "" });
     rmSync(listed, { recursive: true });
     writeFileSync(join(folder, "modules.tf"), given + modules.join(""));
     expect(await run("init")).toMatchObject({ code: 0 });
     expect(await run("validate")).toEqual({ code: 0, text: expect.stringContaining("The configuration is valid.") });
   });
+});
+
+test("the examples of lists are valid for the real CLI", unless(reasonWithoutQuery()), async () => {
+  const { folder, write, writeLists, run } = await createTerraformSandbox({});
+  write("");
+  writeLists(listExamples());
+  expect(await run("fmt", "-check", "-diff", "main.tfquery.hcl")).toEqual({ code: 0, text: "" });
+  expect(await run("validate", "-query")).toEqual({ code: 0, text: expect.stringContaining("is valid.") });
+  // What it does not refuse shows nothing.
+  writeFileSync(join(folder, "main.tfquery.hcl"), listExamples().replace(/mount +=/, "mounts ="));
+  expect(await run("validate", "-query")).toMatchObject({ code: 1 });
 });

@@ -2,16 +2,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { repository } from "../../tools/steps/repository.mjs";
-import { TERRAFORM, terraformCli } from "../../tools/terraform/terraform-cli.mts";
+import { reasonWithoutQuery } from "../support/terraform-sandbox.ts";
 import { type TerraformStory, tellTerraform } from "../support/terraform-story.ts";
-
-/** Why the CLI has no `query`; undefined where it has. */
-function reasonWithoutQuery(): string | undefined {
-  const { version = "", missing } = terraformCli();
-  const [major = 0, minor = 0] = version.split(".").map(Number);
-  const isNewEnough = major > 1 || (major === 1 && minor >= 14);
-  return missing ?? (isNewEnough ? undefined : `${TERRAFORM} ${version} has no query: that came with Terraform 1.14`);
-}
 
 const missing = reasonWithoutQuery();
 const options = { timeout: 240_000, ...(missing ? { skip: true, meta: { skipReason: missing } } : {}) };

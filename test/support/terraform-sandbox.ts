@@ -16,6 +16,14 @@ export function reasonWithoutTerraform(oldest?: number): string | undefined {
   return terraformCli(oldest).missing;
 }
 
+/** Why the CLI has no `query`; undefined where it has. */
+export function reasonWithoutQuery(): string | undefined {
+  const { version = "", missing } = terraformCli();
+  const [major = 0, minor = 0] = version.split(".").map(Number);
+  const isNewEnough = major > 1 || (major === 1 && minor >= 14);
+  return missing ?? (isNewEnough ? undefined : `${TERRAFORM} ${version} has no query: that came with Terraform 1.14`);
+}
+
 /** A result of the CLI: what it printed, and how it ended. */
 export interface CliResult {
   readonly code: number;
