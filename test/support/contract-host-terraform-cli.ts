@@ -21,7 +21,7 @@ export function openTerraformCliHost({ resource, config }: HostOptions): Terrafo
   const table = terraformTable(resource);
   const lines: string[] = [];
   const answers: string[] = [];
-  // The CLI asks for the whole schema in every command: that of the one resource takes it a third of the time.
+  // The CLI asks for the whole schema in every command: it gets that of the one resource.
   const tables = { ...terraformTables(), resources: new Map([[table.typeName, table]]) };
   const serving = serveTerraform({ tables, write: (line) => lines.push(line) });
   const host: TerraformCliHost = {
