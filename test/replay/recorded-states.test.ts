@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Values } from "../../provider/core/definition.ts";
+import { isRecord } from "../../provider/core/unknowns.ts";
 import { definitions } from "../../provider/resources/index.ts";
 import { inventoryOf } from "../e2e/inventory.ts";
 import { openTerraformHost } from "../support/contract-host-terraform.ts";
@@ -60,6 +61,18 @@ describe("recorded states of Terraform", { timeout: 60_000 }, () => {
       expect(read, type).toMatchObject(bindings.filled({ attributes, private: recorded.private }));
       expect(await stack.up(bindings.filled(args)), type).toBe("same");
       expect(inPlain(stack.inFile()), type).toEqual(read);
+    }
+  });
+
+  test("show what has changed beside a secret, which no attribute has", async () => {
+    const withSecrets = readRecordedStates().filter((recorded) => isRecord(recorded.private["shown"]));
+    expect(withSecrets.map(({ type }) => type)).toEqual(["trustplane_jwt_config"]);
+    for (const recorded of withSecrets) {
+      const shown = { providerConfig: { provider: "gsuite", fetch_groups: false } };
+      expect(recorded.private["shown"]).not.toEqual(shown);
+      const stack = stackOf(bindings.filled({ ...recorded, private: { ...recorded.private, shown } }));
+      expect(await stack.refresh()).toBe(true);
+      expect(await stack.preview(bindings.filled(recorded.args))).toEqual({ step: "update", replaces: [] });
     }
   });
 

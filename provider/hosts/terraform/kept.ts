@@ -1,4 +1,5 @@
 import type { Values } from "../../core/definition";
+import { ProviderError } from "../../core/errors";
 import { isRecord } from "../../core/unknowns";
 
 /** What a state keeps of a record that is nobody's to refer to. It holds no secret. */
@@ -19,12 +20,48 @@ export interface Kept {
   readonly isStateAlone?: boolean | undefined;
 }
 
+/** Throws where it is not what a provider has kept: a state is as untrusted as a program. Nothing of it is in the message. */
 export function keptIn(bytes: Uint8Array): Kept {
   if (bytes.length === 0) return {};
-  const read: unknown = JSON.parse(new TextDecoder().decode(bytes));
-  return isRecord(read) ? read : {};
+  const read = jsonIn(bytes);
+  if (!isRecord(read)) throw damaged("it is no JSON object");
+  const wrong = Object.entries(FORMS).find(([name, fits]) => read[name] !== undefined && !fits(read[name]));
+  if (wrong) throw damaged(`${wrong[0]} has a wrong type`);
+  return read;
 }
 
 export function bytesOf(kept: Kept): Uint8Array {
   return Buffer.from(JSON.stringify(kept));
+}
+
+/** The error of a resource whose state nobody can go on from. */
+export function damagedState(what: string): ProviderError {
+  const todo = "Restore an earlier version of the state, or run `terraform state rm` and import the record again";
+  return new ProviderError("InputError", `${what}. Nothing was done. ${todo}.`);
+}
+
+const isText = (value: unknown) => typeof value === "string";
+const isFlag = (value: unknown) => typeof value === "boolean";
+
+const FORMS: { readonly [name in keyof Required<Kept>]: (value: unknown) => boolean } = {
+  server: isText,
+  fingerprintKey: isText,
+  incomplete: (value) => isFlag(value) || (Array.isArray(value) && value.every(isText)),
+  shown: (value) => isRecord(value) && Object.values(value).every(isRecord),
+  isMoved: isFlag,
+  replacedBy: isText,
+  isStateAlone: isFlag,
+};
+
+function jsonIn(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder().decode(bytes));
+  } catch {
+    // Its message would quote the text.
+    return undefined;
+  }
+}
+
+function damaged(why: string): ProviderError {
+  return damagedState(`what the state keeps beside the attributes of this resource (private) is damaged: ${why}`);
 }

@@ -2,7 +2,7 @@ import { ProviderError } from "../../core/errors";
 import { isRecord } from "../../core/unknowns";
 import { type Host, recordOf, type Said, tableOf } from "./call";
 import { identityOf, idFrom } from "./identity";
-import { bytesOf, keptIn } from "./kept";
+import { bytesOf, damagedState, keptIn } from "./kept";
 import { attributeName } from "./names";
 import type { Request } from "./protocol";
 import { recordedIn, withoutSecrets } from "./recorded";
@@ -71,7 +71,13 @@ export async function upgradeResourceState(host: Host, request: Request): Promis
   }
   const state: unknown = JSON.parse(new TextDecoder().decode(json));
   const upgraded = Object.fromEntries(
-    allAttributes(table).map((each) => [each.name, fitted(each.type, valueIn(state, each))]),
+    allAttributes(table).map((each) => {
+      const value = valueIn(state, each);
+      if (!isFitting(each.type, value)) {
+        throw damagedState(`the state of ${table.typeName} is damaged: ${each.name} has a wrong type`);
+      }
+      return [each.name, fitted(each.type, value)];
+    }),
   );
   // An older CLI may have made the state.
   const today = host.session.keepsSecrets ? upgraded : withoutSecrets(table, upgraded);
@@ -84,6 +90,23 @@ function allAttributes({ own, inputs, outputs }: ResourceTable): readonly Attrib
 
 function valueIn(state: unknown, { name }: Attribute): unknown {
   return isRecord(state) ? (state[name] ?? null) : null;
+}
+
+/** Whether Terraform can read the value as one of the type. It converts single values into each other. */
+function isFitting(type: ValueType, value: unknown): boolean {
+  if (value === null || value === undefined) return true;
+  if (type === "dynamic") return isRecord(value) && "type" in value && "value" in value;
+  if (typeof type === "string") return typeof value !== "object";
+  const [kind, inside] = type;
+  if (kind === "list" || kind === "set") {
+    return Array.isArray(value) && value.every((item) => isFitting(inside as ValueType, item));
+  }
+  if (!isRecord(value)) return false;
+  const typeOfMember = (key: string) => (isObject(kind, inside) ? inside[key] : (inside as ValueType));
+  return Object.entries(value).every(([key, item]) => {
+    const of = typeOfMember(key);
+    return of === undefined || isFitting(of, item);
+  });
 }
 
 /** The value with all members of its type, and no others: each has to be there. */

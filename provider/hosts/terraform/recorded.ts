@@ -58,7 +58,8 @@ export function recordedIn(table: ResourceTable, raw: RawRecord, kept: Kept): Va
   const outputs = table.outputs.map((each) => [each.property, propertyValue(each, raw)] as const);
   const prints = printsIn(table, raw);
   const beside = {
-    ...kept.shown,
+    // Nothing else of a record is kept there.
+    ...picked(kept.shown ?? {}, Object.keys(table.definition.secrets)),
     [SERVER]: kept.server,
     [FINGERPRINT_KEY]: kept.fingerprintKey,
     [FINGERPRINTS]: Object.keys(prints).length > 0 ? prints : undefined,
