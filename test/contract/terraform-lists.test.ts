@@ -9,7 +9,7 @@ import type { ServiceName } from "../support/contract-raw.ts";
 import { isEmbedded, servicesUnderTest } from "../support/contract-servers.ts";
 import { startEmbedded } from "../support/contract-servers-embedded.ts";
 import { forEveryPairing, isOtherProfile } from "../support/contract-suite.ts";
-import { openWorld, type World } from "../support/contract-world.ts";
+import { type ConnectionSettings, openWorld, type World } from "../support/contract-world.ts";
 import { clusterToken, secretsToken } from "../support/documented-policy.ts";
 import { type ListEvent, terraformTables } from "../support/terraform-client.ts";
 import { wrongInType } from "../support/terraform-values.ts";
@@ -21,6 +21,11 @@ function listOf(resource: ResourceName) {
     ({ definition }) => definition === definitionOf(resource),
   );
   return found && terraformTables().lists.get(found.typeName);
+}
+
+/** The host by its protocol: the projects that have the CLI in its place leave this file out. */
+function terraformHost(world: World, resource: ResourceName, settings?: ConnectionSettings): TerraformHost {
+  return world.host("terraform", resource, settings) as TerraformHost;
 }
 
 /** The block `config` of a list, with all of its attributes. */
@@ -71,7 +76,7 @@ forEveryPairing(
   ({ resource, open }) => {
     if (listOf(resource) === undefined) {
       it("is refused, because no server has such records", async () => {
-        const host = (await openWorld()).host("terraform", resource);
+        const host = terraformHost(await openWorld(), resource);
         const [event, ...more] = await host.list({ config: messageOf({}) });
         expect(event?.diagnostic).toMatchObject([{ severity: ERROR, detail: expect.stringContaining("cannot list") }]);
         expect(more).toEqual([]);
@@ -83,7 +88,7 @@ forEveryPairing(
       const { world, ground, stack } = await open();
       await stack.up(ground.full);
       const { id = "", outputs = {} } = stack.entry() ?? {};
-      const host = world.host("terraform", resource);
+      const host = terraformHost(world, resource);
       const config = configOf(resource, outputs);
       expect((await host.ask("ValidateListResourceConfig", { config })).diagnostics).toEqual([]);
 
@@ -107,7 +112,7 @@ forEveryPairing(
     it("that is refused is one error, which says what is needed", async () => {
       const { world, ground } = await open();
       const token = await tokenForNothing(world, resource);
-      const host = world.host("terraform", resource, { token });
+      const host = terraformHost(world, resource, { token });
       const config = configOf(resource, ground.minimal);
       const [event, ...more] = await host.list({ config, includeResourceObject: true });
       expectOnlyWarnings(more);
@@ -139,7 +144,7 @@ describe.runIf(hasSecrets)("a list of Terraform", () => {
   it("ends at its limit, and reads no more records than that", async () => {
     const world = await openWorld();
     const mount = await withRoles(world, names);
-    const host = world.host("terraform", "jwtRole");
+    const host = terraformHost(world, "jwtRole");
     const request = { config: configOf("jwtRole", { mount }), limit: 3, includeResourceObject: true };
     const events = await host.list(request);
     expect(events.map(({ displayName }) => displayName)).toEqual(names.slice(0, 3));
@@ -151,7 +156,7 @@ describe.runIf(hasSecrets)("a list of Terraform", () => {
   it("asks nothing more of the server once Terraform has cancelled it", async () => {
     const world = await openWorld();
     const mount = await withRoles(world, names);
-    const host = world.host("terraform", "jwtRole");
+    const host = terraformHost(world, "jwtRole");
     await host.list({ config: configOf("jwtRole", { mount }), includeResourceObject: true }, 1);
     // What was sent is answered; nothing is sent after it.
     await new Promise((resolve) => setTimeout(resolve, 300));
@@ -167,7 +172,7 @@ describe.runIf(hasSecrets)("a list of Terraform", () => {
       ...["a", "c"].map((name) => `path "auth/${mount}/role/${name}" { capabilities = ["read"] }`),
     ].join("\n");
     const token = await secretsToken(world.raw("secrets"), policy);
-    const host = world.host("terraform", "jwtRole", { token });
+    const host = terraformHost(world, "jwtRole", { token });
     const request = { config: configOf("jwtRole", { mount }), includeResourceObject: true };
     const [a, b, c, ...more] = await host.list(request);
     expectOnlyWarnings(more);
@@ -182,7 +187,7 @@ describe.runIf(hasSecrets)("a list of Terraform", () => {
     const world = await openWorld();
     const mount = await withRoles(world, []);
     for (const resource of ["jwtRole", "jwtConfig"] as const) {
-      const host = world.host("terraform", resource);
+      const host = terraformHost(world, resource);
       expect(await host.list({ config: configOf(resource, { mount }) })).toEqual([]);
       const none = await host.list({ config: configOf(resource, { mount: world.fresh("none") }) });
       const detail = expect.stringMatching(/Nothing is mounted there/);
@@ -193,7 +198,7 @@ describe.runIf(hasSecrets)("a list of Terraform", () => {
   it("takes defaults and spellings as the resource does, and refuses what the resource refuses", async () => {
     const world = await openWorld();
     const mount = await withRoles(world, ["a"]);
-    const host = world.host("terraform", "jwtRole");
+    const host = terraformHost(world, "jwtRole");
     const [event] = await host.list({ config: configOf("jwtRole", { mount: `/${mount}/` }) });
     expect(event && identityIn(event)).toEqual({ mount, name: "a", connection_name: null, namespace: null });
     const config = configOf("jwtRole", { mount: "a b/../c", namespace: "sys" });
@@ -214,7 +219,7 @@ describe.runIf(isEmbedded && !isOtherProfile)("a list of Terraform in a namespac
     for (const within of ["", "team/"]) {
       await call(`POST ${within}sys/policies/acl/of-${within === "" ? "root" : "team"}`, { policy: 'path "x" {}' });
     }
-    const host = world.host("terraform", "sysPolicy");
+    const host = terraformHost(world, "sysPolicy");
     const config = configOf("sysPolicy", { namespace: "/team/" });
     const [plain] = await host.list({ config });
     const [event, ...more] = await host.list({ config, includeResourceObject: true });
@@ -231,7 +236,7 @@ describe.runIf(isEmbedded && !isOtherProfile)("a list of Terraform in a namespac
       Name: "of-west",
       Sources: [{ Name: "api", Action: "allow" }],
     });
-    const host = world.host("terraform", "clusterIntention");
+    const host = terraformHost(world, "clusterIntention");
     const events = await host.list({ config: configOf("clusterIntention", { connection: "west" }) });
     const found = events.find(({ displayName }) => displayName === "of-west");
     expect(found && identityIn(found)).toMatchObject({ destination: "of-west", connection_name: "west" });
