@@ -34,7 +34,9 @@ export function instanceValues(
   const recorded = withRecordSecrets(table.definition, recordedIn(table, raw, kept), ({ value }) => hide(value));
   const secrets = secretsIn(table, raw).map((name) => [name, asSecret(undefined)] as const);
   const hidden = [...table.inputs, ...table.outputs]
-    .filter(({ name, property }) => sensitive.has(name) && recorded[property] !== undefined)
+    .filter(
+      ({ name, property, isWriteOnly }) => !isWriteOnly && sensitive.has(name) && recorded[property] !== undefined,
+    )
     .map(({ property }) => [property, hide(recorded[property])] as const);
   const outputs = { ...recorded, ...Object.fromEntries(hidden), ...Object.fromEntries(secrets) };
   return { inputs: picked(outputs, [...Object.keys(table.definition.fields), FINGERPRINTS]), outputs };
