@@ -12,6 +12,7 @@ const elsewhere = {
     "test/contract/embedded-server.test.ts",
     "test/contract/import.test.ts",
     "test/contract/policy-set.test.ts",
+    "test/contract/record-secrets.test.ts",
   ],
   // What was seen of the other services.
   vault: [

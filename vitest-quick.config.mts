@@ -8,6 +8,8 @@ import base, { alone, sharing, stories, timeouts, workers } from "./vitest.confi
 const slow = [
   "test/server/**",
   "test/contract/{abort,desired-state,faults-*,login*,peer*,permissions,printed-policy,spellings,unknowns}.test.ts",
+  // Of other hosts than the engine.
+  "test/contract/{record-secrets,terraform-lists}.test.ts",
   "test/unit/engine/{login-session,until-ready,validity}.test.ts",
   "test/cli/drift-failures.test.ts",
 ];

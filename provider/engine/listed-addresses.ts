@@ -1,5 +1,6 @@
 import { isEmpty } from "../core/canonical";
 import type { Definition, Values, WireRecord } from "../core/definition";
+import { trimSlashes } from "../core/rows";
 import { isRecord } from "../core/unknowns";
 import { dialects } from "../dialects";
 import type { Dialect } from "../dialects/dialect";
@@ -39,7 +40,7 @@ export function isOfKind({ token }: Definition, record: WireRecord): boolean {
 function mountsIn(list: unknown): string[] {
   return Object.entries(isRecord(list) ? list : {})
     .filter(([, mount]) => isRecord(mount) && !OWN_MOUNTS.includes(String(mount["type"])))
-    .map(([path]) => path.replace(/\/$/, ""));
+    .map(([path]) => trimSlashes(path));
 }
 
 /** Types that every server mounts itself, Enterprise (`ns_`) included. */

@@ -92,6 +92,7 @@ export const rules: Readonly<Record<string, readonly Rule[]>> = {
   ],
   "printed-policy.test.ts": [{ promises: [], reason: "what a token needs, beside the promises of each resource" }],
   "requests.test.ts": [{ promises: [], reason: "a budget of requests, which is no promise" }],
+  "record-secrets.test.ts": [{ promises: [4, 7], resources: ["policyParameterSet"] }],
   "root-rotation.test.ts": [{ promises: [3], resources: ["cloudRootConfig", "cloudRootRotation"] }],
   "secrets.test.ts": [
     { title: /the token that a cluster issues/, promises: [4], resources: ["clusterPeeringToken"] },

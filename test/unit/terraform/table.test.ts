@@ -115,6 +115,7 @@ describe("Terraform's lists", () => {
       "trustplane_cloud_role_set",
       "trustplane_cloud_static_role_set",
       "trustplane_jwt_role_set",
+      "trustplane_policy_parameter_set",
     ]);
   });
 
