@@ -1,4 +1,4 @@
-import type { Definition, Values } from "../../core/definition";
+import type { Definition, Members, Values } from "../../core/definition";
 import type { Failure } from "../../core/errors";
 import { fingerprint, fingerprintKey, secretProperties } from "../../core/fingerprint";
 import { DEFAULTS, recordsIn } from "../../core/members";
@@ -89,11 +89,21 @@ export function withGiven(definition: Definition, values: Values, given: readonl
     const records = recordsIn(definition, members, all);
     return withSettings(definition, all, (record): Values => {
       if (isRecord(value)) return Object.hasOwn(value, record) ? { [setting]: value[record] } : {};
-      const settings = records.get(record) ?? {};
-      const isAwaited = settings[setting] === undefined && secretProperties(members.of, settings).includes(setting);
-      return value === UNKNOWN && isAwaited ? { [setting]: UNKNOWN } : {};
+      const isAwaited = ownSetting(members, all, { record, setting }) === undefined;
+      const isSecret = secretProperties(members.of, records.get(record) ?? {}).includes(setting);
+      return value === UNKNOWN && isAwaited && isSecret ? { [setting]: UNKNOWN } : {};
     });
   }, values);
+}
+
+/** What the program gives in the record itself. */
+function ownSetting(
+  { property }: Members,
+  values: Values,
+  { record, setting }: { readonly record: string; readonly setting: string },
+): unknown {
+  const written = Object(values[property])[record];
+  return isRecord(written) ? written[setting] : undefined;
 }
 
 /** What is wrong with where the program gives the secrets of records. `plain` is what it gives in the records themselves. */
@@ -107,10 +117,11 @@ export function misplacedInRecords(definition: Definition, plain: Values, given:
     const kept = `is secret, and would be kept in the state: give it in ${name}, by the name of its record`;
     const inRecords = [...recordsIn(definition, members, plain)].flatMap(([record, settings]): Failure[] => {
       const [here, isApart] = [name + step(record), Object.hasOwn(apart, record)];
-      const own = isRecord(written[record]) ? written[record][setting] : undefined;
+      const own = ownSetting(members, plain, { record, setting });
       if (isApart && own !== undefined)
         return [{ property: here, reason: `cannot be set beside ${setting} of the record` }];
-      // What decides may not be known yet.
+      // What decides may not be known yet, or whether the record has its own beside that of the defaults.
+      if (value === UNKNOWN && own === undefined) return [];
       if (hasUnknown(flagOf(definition, setting, settings))) return [];
       const isSecret = secretProperties(of, settings).includes(setting);
       if (isApart) return isSecret ? [] : [{ property: here, reason: `is not secret: give it in ${property}` }];
