@@ -1,5 +1,6 @@
 import type { Values } from "../../provider/core/definition.ts";
 import { hasUnknown, isRecord, UNKNOWN } from "../../provider/core/unknowns.ts";
+import type { Shape } from "../../provider/hosts/terraform/shape.ts";
 import type { ResourceTable } from "../../provider/hosts/terraform/table.ts";
 import { givenIn, wrongTypes } from "./terraform-rules.ts";
 
@@ -25,12 +26,12 @@ const UNKNOWN_EXPRESSION = "$" + "{jsondecode(terraform_data.unknown.id)}";
  */
 export function programWith(table: ResourceTable, values: Values): JsonProgram {
   const mistyped = wrongTypes(table, values);
-  const given = givenIn(table, values).flatMap(([{ name, property, type, isWriteOnly }, value]) => {
+  const given = givenIn(table, values).flatMap(([{ name, property, shape, isWriteOnly }, value]) => {
     if (value === undefined) return [];
-    // A document, which is JSON text in Terraform. What is no document Terraform has to refuse.
-    const isText = type === "string" && isRecord(value) && mistyped.every((failure) => failure.property !== property);
+    // What is no document Terraform has to refuse.
+    const isRefused = mistyped.some((failure) => failure.property === property);
     const isVariable = isWriteOnly && value !== null && !hasUnknown(value);
-    return [{ name, isVariable, value: isText ? JSON.stringify(value) : value }];
+    return [{ name, isVariable, value: isRefused ? value : withTexts(shape, value) }];
   });
   const variables = given.filter(({ isVariable }) => isVariable);
   const attributes = given.map(({ name, isVariable, value }) => [
@@ -49,6 +50,22 @@ export function programWith(table: ResourceTable, values: Values): JsonProgram {
     },
     variables: Object.fromEntries(variables.map(({ name, value }) => [name, value])),
   };
+}
+
+/** The value with its documents as JSON text, which they are in Terraform. */
+function withTexts(shape: Shape, value: unknown): unknown {
+  if (shape.kind === "text") return isRecord(value) ? JSON.stringify(value) : value;
+  if (shape.kind === "list") return Array.isArray(value) ? value.map((item) => withTexts(shape.item, item)) : value;
+  if (!isRecord(value)) return value;
+  const shapeAt = (key: string): Shape | undefined => {
+    if (shape.kind === "map") return shape.item;
+    return shape.kind === "record" ? shape.members.find(({ attribute }) => attribute === key)?.shape : undefined;
+  };
+  const entries = Object.entries(value).map(([key, item]) => {
+    const inside = shapeAt(key);
+    return [key, inside ? withTexts(inside, item) : item];
+  });
+  return Object.fromEntries(entries);
 }
 
 /** A value as JSON configuration has it, where every text and every key is a template. */
