@@ -39,6 +39,8 @@ export interface TerraformSandbox {
   /** Makes a module that the program can have as `./<name>`. */
   writeModule(name: string, text: string): void;
   run(...args: readonly string[]): Promise<CliResult>;
+  /** From now on another CLI runs the program. */
+  use(cli: string): void;
   /** Puts resources of another provider into the state, as that has left them. */
   keepForeign(resources: readonly ForeignResource[]): void;
   /** Writes the program of a module, and a main program that is the module alone. */
@@ -77,6 +79,7 @@ export async function createTerraformSandbox(env: Environment): Promise<Terrafor
   const { address } = await serveTerraform({ tables, env });
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const reattach = reattached([SOURCE, ...FOREIGN], address);
+  let program = TERRAFORM;
   return {
     folder,
     write: (program) => writeFileSync(join(folder, "main.tf"), HEADER + program),
@@ -85,7 +88,10 @@ export async function createTerraformSandbox(env: Environment): Promise<Terrafor
       mkdirSync(join(folder, name), { recursive: true });
       writeFileSync(join(folder, name, "main.tf"), HEADER + text);
     },
-    run: (...args) => terraform(folder, args, { TF_REATTACH_PROVIDERS: reattach }),
+    run: (...args) => terraform(folder, args, { TF_REATTACH_PROVIDERS: reattach }, { program }),
+    use(cli) {
+      program = cli;
+    },
     keepForeign: (resources) => writeFileSync(join(folder, "terraform.tfstate"), JSON.stringify(stateWith(resources))),
     writeModuleAlone(name, program) {
       mkdirSync(join(folder, name), { recursive: true });
@@ -101,7 +107,12 @@ export async function createTerraformSandbox(env: Environment): Promise<Terrafor
       writeFileSync(join(folder, ".terraform/modules/modules.json"), JSON.stringify({ Modules: modules }));
     },
     interrupt: (signal, when, ...args) =>
-      terraform(folder, args, { TF_REATTACH_PROVIDERS: reattach }, (cli) => void when().then(() => cli.kill(signal))),
+      terraform(
+        folder,
+        args,
+        { TF_REATTACH_PROVIDERS: reattach },
+        { begun: (cli) => void when().then(() => cli.kill(signal)) },
+      ),
     state: () => readFileSync(join(folder, "terraform.tfstate"), "utf8"),
   };
 }
@@ -122,14 +133,14 @@ export function terraform(
   folder: string,
   args: readonly string[],
   env: Environment,
-  begun: (cli: ChildProcess) => void = () => undefined,
+  { program = TERRAFORM, begun }: { readonly program?: string; readonly begun?: (cli: ChildProcess) => void } = {},
 ): Promise<CliResult> {
   const options = { cwd: folder, env: { ...quietTerraform(process.env), ...env }, maxBuffer: 64 * 1024 * 1024 };
   return new Promise((resolve) => {
-    const cli = execFile(TERRAFORM, [...args, "-no-color"], options, (error, stdout, stderr) => {
+    const cli = execFile(program, [...args, "-no-color"], options, (error, stdout, stderr) => {
       const code = error ? Number(error.code) || 1 : 0;
       resolve({ code, text: `${stdout}${stderr}` });
     });
-    begun(cli);
+    begun?.(cli);
   });
 }

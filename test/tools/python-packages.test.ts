@@ -7,10 +7,10 @@ import { ensurePythonPackages } from "../../tools/live/ensure-python-packages.mt
 import {
   keyOf,
   liveCacheFolder,
-  newerTerraformPath,
   type PythonPackages,
   pythonPackages,
   pythonPath,
+  terraformPath,
 } from "../../tools/live/live-binaries.mts";
 import { createProgress } from "../../tools/steps/progress.mjs";
 import { writeScript } from "../support/fake-program.ts";
@@ -92,7 +92,7 @@ describe("the environment of Terraform", () => {
   it("has a CLI that gives its Python what it is given, and ends as this does", async () => {
     fakePython({ other: 'echo "$1 $3 $4"; exit 3' });
     await ensure("terraform");
-    const { status, stdout } = spawnSync(newerTerraformPath(env), ["plan", "-out=a b"], { encoding: "utf8" });
+    const { status, stdout } = spawnSync(terraformPath("terraform", env), ["plan", "-out=a b"], { encoding: "utf8" });
     expect({ status, stdout }).toEqual({ status: 3, stdout: "-c plan -out=a b\n" });
   });
 });

