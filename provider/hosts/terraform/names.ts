@@ -40,6 +40,10 @@ export function wordingOf(
       .replace(/\btrustplane:(secrets|cluster|policy|connections)\b/g, "the provider's `$1`")
       .replaceAll("`pulumi up --refresh`", "`terraform apply`")
       .replaceAll("`pulumi state delete`", "`terraform state rm`")
+      .replaceAll(
+        "the stack's configuration; refresh and destroy use the one of the last update",
+        "the program, and a saved plan has it",
+      )
       .replaceAll("in `aliases`", "in a `moved` block")
       .replaceAll("this stack", "this state");
 }

@@ -95,6 +95,8 @@ describe("the messages of what all hosts share", () => {
 
   it("say what Terraform calls it", () => {
     expect(tables.wording("remove the resource with `pulumi state delete`")).toContain("`terraform state rm`");
+    const token = "comes from the stack's configuration; refresh and destroy use the one of the last update.";
+    expect(tables.wording(token)).toBe("comes from the program, and a saved plan has it.");
   });
 });
 
