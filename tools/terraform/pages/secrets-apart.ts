@@ -2,6 +2,7 @@ import type { Definition, Values } from "../../../provider/core/definition";
 import { secretProperties } from "../../../provider/core/fingerprint";
 import { DEFAULTS } from "../../../provider/core/members";
 import { isRecord } from "../../../provider/core/unknowns";
+import { secretSettings } from "../../../provider/hosts/terraform/record-secrets";
 
 /** A set's values as Terraform takes them. */
 export interface Apart {
@@ -11,10 +12,10 @@ export interface Apart {
 }
 
 /** Takes the secrets out of the records of a set, also those that they have of its defaults. */
-export function secretsApart({ members }: Definition, values: Values): Apart {
+export function secretsApart(definition: Definition, values: Values): Apart {
+  const { members } = definition;
   const records = members && values[members.property];
-  const settings = Object.keys(members?.of.secrets ?? {});
-  if (!members || !isRecord(records) || settings.length === 0) return { values, secrets: {} };
+  if (!members || !isRecord(records) || secretSettings(definition).length === 0) return { values, secrets: {} };
   const defaults = isRecord(values[DEFAULTS]) ? values[DEFAULTS] : {};
   const secrets: Record<string, Values> = {};
   const inDefaults = new Set(secretProperties(members.of, defaults));
