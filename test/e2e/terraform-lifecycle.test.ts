@@ -1,4 +1,6 @@
-import { describe, expect, test } from "vitest";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { applied, begin, NO_CHANGES, planned, role, terraformOptions, vault } from "../support/terraform-life.ts";
 
 const SECRET = "a-secret-of-this-run-3";
@@ -67,8 +69,12 @@ describe("what a program may ask of Terraform", terraformOptions, () => {
       expect(await vault(servers, "GET", "auth/jwt/role/build")).toMatchObject({ json: { data: { token_ttl: 7200 } } });
     }));
 
-  test("an ephemeral secret is in no state and no saved plan", () =>
+  test("an ephemeral secret is in no state, no saved plan and no log", () =>
     begin(async (servers, cli) => {
+      const log = join(cli.folder, "trace.log");
+      const settings = { TF_VAR_secret: SECRET, TF_LOG: "TRACE", TF_LOG_PATH: log };
+      for (const [name, value] of Object.entries(settings)) vi.stubEnv(name, value);
+      onTestFinished(() => void vi.unstubAllEnvs());
       cli.write(`
         variable "secret" {
           type      = string
@@ -78,15 +84,16 @@ describe("what a program may ask of Terraform", terraformOptions, () => {
           access_key = "AKIAIOSFODNN7EXAMPLE"
           secret_key = var.secret
         }`);
-      const given = `-var=secret=${SECRET}`;
-      expect(await cli.run("plan", "-out=saved", given)).toMatchObject({ code: 0 });
+      expect(await cli.run("plan", "-out=saved")).toMatchObject({ code: 0 });
       const { text } = await cli.run("show", "-json", "saved");
       expect(text).toContain("AKIAIOSFODNN7EXAMPLE");
       expect(text).not.toContain(SECRET);
-      expect(await cli.run("apply", given, "saved")).toMatchObject({ code: 0 });
+      expect(await cli.run("apply", "saved")).toMatchObject({ code: 0 });
       expect(await servers.stored("secrets", "cloud/config/root")).toMatchObject({ secret_key: SECRET });
       expect(cli.state()).not.toContain(SECRET);
-      expect(await planned(cli, given)).toContain(NO_CHANGES);
+      expect(await planned(cli)).toContain(NO_CHANGES);
+      expect(readFileSync(log, "utf8")).toContain("trustplane_cloud_root_config.root");
+      expect(readFileSync(log, "utf8")).not.toContain(SECRET);
     }));
 
   test("what means nothing and is written out is shown, and sends nothing", () =>
