@@ -1,7 +1,9 @@
 import { isEmpty } from "./canonical";
+import { recordedForm } from "./check";
 import type { Definition, Values } from "./definition";
 import { type Failure, ProviderError, textOf } from "./errors";
 import { addressProperties } from "./move";
+import { idIn } from "./record-id";
 import { removalOf } from "./removal";
 import { parse, placeholders, requiredPlaceholders } from "./template";
 
@@ -18,15 +20,23 @@ export interface Address {
 }
 
 /**
- * The address in an id that a person wrote, who may add to the id what it does not hold:
- * `auth/jwt/role/ci?connection=east`.
+ * The address in an id that a person wrote, who may add to the id what it does not hold: `auth/jwt/role/ci?connection=east`.
+ * What the id says may have any form that a program may give it: `auth/jwt/role/CI` is `auth/jwt/role/ci`.
  */
 export function addressIn(definition: Definition, text: string): Address {
   const at = text.lastIndexOf("?");
   const values = Object.fromEntries(new URLSearchParams(at < 0 ? "" : text.slice(at + 1)));
   const known = lookUpProperties(definition);
   const isAddress = at >= 0 && Object.keys(values).every((name) => known.includes(name));
-  return isAddress ? { id: text.slice(0, at), values } : { id: text, values: {} };
+  return { id: recordedId(definition, isAddress ? text.slice(0, at) : text), values: isAddress ? values : {} };
+}
+
+function recordedId(definition: Definition, id: string): string {
+  const recorded = Object.entries(parse(definition.id, id) ?? {}).map(([name, value]) => {
+    const field = definition.fields[name];
+    return [name, field ? recordedForm(name, field, value) : value] as const;
+  });
+  return recorded.length === 0 ? id : idIn(definition, Object.fromEntries(recorded));
 }
 
 /**

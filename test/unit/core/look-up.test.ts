@@ -38,6 +38,16 @@ describe("an id that a person wrote", () => {
     });
   });
 
+  it.each([
+    ["auth/jwt/role/CI", "auth/jwt/role/ci"],
+    ["auth//jwt//role/CI?connection=East", "auth/jwt/role/ci"],
+    // Wrong as it is: whoever reads it says so.
+    ["auth/jwt/role/a b", "auth/jwt/role/a b"],
+    ["role/CI", "role/CI"],
+  ])("has the values of %s as they are recorded", (text, id) => {
+    expect(addressIn(definitions.jwtRole, text).id).toBe(id);
+  });
+
   it.each(["auth/jwt/role/ci", "auth/jwt/role/what?", "auth/jwt/role/a?b=c", "auth/jwt/role/a?connection=x&name=y"])(
     "is %s as it is",
     (id) => {
