@@ -1,17 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { same } from "../../provider/core/field.ts";
 import { addressOf, type Change, definitionOf, type Treatment } from "../support/contract-case.ts";
-import { hostNames } from "../support/contract-host.ts";
 import { showsWriteOnly } from "../support/contract-servers.ts";
 import { InputsRefused } from "../support/contract-stack.ts";
-import {
-  dependsOnServer,
-  fieldsTried,
-  forEveryPairing,
-  isOtherProfile,
-  type Pairing,
-} from "../support/contract-suite.ts";
-import { testExtent } from "../support/test-extent.mts";
+import { dependsOnServer, fieldsTried, forEveryPairing, type Pairing } from "../support/contract-suite.ts";
 
 forEveryPairing(
   "every field",
@@ -27,7 +19,7 @@ forEveryPairing(
       });
     }
   },
-  { writesOften: true, hosts: isOtherProfile && testExtent !== "whole" ? ["engine"] : hostNames },
+  { writesOften: true },
 );
 
 function refusal({ open, host }: Pairing, field: string, { patch }: Extract<Treatment, { means: "refused" }>): void {

@@ -2,8 +2,7 @@ import { expect, it } from "vitest";
 import { type FaultName, faults } from "./contract-fault.ts";
 import { failEveryCall } from "./contract-fault-loop.ts";
 import { endangeredOperations, type OperationName } from "./contract-fault-operations.ts";
-import { hostNames } from "./contract-host.ts";
-import { forEveryPairing, type Pairing } from "./contract-suite.ts";
+import { forEveryPairing, hostsOfMany, type Pairing } from "./contract-suite.ts";
 import { testExtent } from "./test-extent.mts";
 
 /** A server that never answers, or not to the end, takes a second for every call; one API's own errors mean something to it alone. */
@@ -23,7 +22,7 @@ const telling: readonly FaultName[] = [worst, "403"];
 /** A kind of each: refused, not done, done, and answered by somebody else. */
 const few: readonly FaultName[] = [...telling, "503", "an HTML page with status 404"];
 
-/** The engine meets all of them in a whole run, which CI makes too, and a kind of each in the usual one; other hosts fewer. */
+/** The engine meets all of them in a whole run, and a kind of each in the usual one; other hosts fewer. */
 function faultsOf({ host }: Pairing, operation: OperationName): readonly FaultName[] {
   if (testExtent === "quick") return [worst];
   const isWhole = testExtent === "whole";
@@ -48,6 +47,6 @@ export function faultsIn(operation: OperationName): void {
   };
   // Through Terraform a failed write leaves something else than with Pulumi; reads and deletes are left to a whole run.
   const isShort = testExtent !== "whole" && (operation === "read" || operation === "delete");
-  const hosts = hostNames.filter((host) => !(isShort && host === "terraform"));
+  const hosts = hostsOfMany.filter((host) => !(isShort && host === "terraform"));
   forEveryPairing(`faults during ${operation}`, faulty, { writesOften: true, hosts });
 }

@@ -49,6 +49,13 @@ export function fieldsTried({ host, of }: Pairing): (readonly [string, Treatment
   return fields.filter(([, { means }], at) => at === fields.findIndex(([, other]) => other.means === means));
 }
 
+/**
+ * The hosts of what is tried field by field and fault by fault. What a host adds does not depend on the server: all of them
+ * meet the embedded one, and others in a whole run.
+ */
+export const hostsOfMany: readonly HostName[] =
+  serverKind === "embedded" || testExtent === "whole" ? hostNames : ["engine"];
+
 /** The resources that this run is about. */
 export const resourceNames = (Object.keys(cases) as ResourceName[]).filter(
   (name) =>
@@ -59,6 +66,7 @@ export const resourceNames = (Object.keys(cases) as ResourceName[]).filter(
 );
 
 export interface SuiteOptions {
+  /** @default all, and `hostsOfMany` where the tests write often */
   readonly hosts?: readonly HostName[];
   /** The tests write so often that none of them waits for what a real server does in the background. @default false */
   readonly writesOften?: boolean;
@@ -68,7 +76,7 @@ export interface SuiteOptions {
 export function forEveryPairing(
   title: string,
   define: (pairing: Pairing) => void,
-  { hosts = hostNames, writesOften = false }: SuiteOptions = {},
+  { writesOften = false, hosts = writesOften ? hostsOfMany : hostNames }: SuiteOptions = {},
 ): void {
   closeServersAfterwards();
   describe.each(resourceNames)(`%s: ${title}`, (resource) => {

@@ -2,8 +2,8 @@ const extents = ["quick", "usual", "whole"] as const;
 export type TestExtent = (typeof extents)[number];
 
 /**
- * How much of what could be tried a run tries: `quick` in `npm run test:quick`, `usual` in `npm test`, `whole` in `npm run test:live`.
- * The variable is set in the configurations of vitest.
+ * How much of what could be tried a run tries: `quick` in `npm run test:quick`, `usual` in `npm test` and `npm run test:live`, and
+ * `whole` in a live run for which the variable says so.
  */
 export const testExtent: TestExtent = extentNamed(process.env["TRUSTPLANE_TEST_EXTENT"] ?? "usual");
 

@@ -10,7 +10,8 @@ const vitest = join(repository, "node_modules/vitest/vitest.mjs");
 /** Project and file of every file that a run takes, but for those that repeat a file with another server. */
 async function filesOf(...args: readonly string[]): Promise<string[]> {
   const command = [vitest, "list", "--filesOnly", "--json", ...args];
-  const { stdout } = await promisify(execFile)(process.execPath, command, { cwd: repository });
+  const env = { ...process.env, TRUSTPLANE_TEST_EXTENT: "whole" };
+  const { stdout } = await promisify(execFile)(process.execPath, command, { cwd: repository, env });
   // What vitest lists.
   const files = JSON.parse(stdout) as { file: string; projectName?: string }[];
   return files
