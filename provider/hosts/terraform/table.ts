@@ -189,7 +189,10 @@ function apartAttributes(definition: Definition, { name, shape }: Row): Attribut
 
 function ownAttributes(definition: Definition): Attribute[] {
   const computed = { isComputed: true };
-  const id = attribute(ID_ATTRIBUTE, TEXT, { ...computed, description: "Id of the record, as an import wants it." });
+  const id = attribute(ID_ATTRIBUTE, TEXT, {
+    ...computed,
+    description: "Id of the record, without its connection and namespace.",
+  });
   const incomplete = attribute(
     INCOMPLETE_ATTRIBUTE,
     { kind: "bool" },

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Definition, SecretRule } from "../../../provider/core/definition";
 import { wordingOf } from "../../../provider/hosts/terraform/names";
+import { schemaAnswer } from "../../../provider/hosts/terraform/provider-schema";
 import type { Shape } from "../../../provider/hosts/terraform/shape";
 import { reasonAgainst } from "../../../provider/hosts/terraform/table";
 import { definitions } from "../../../provider/resources";
@@ -76,6 +77,18 @@ describe("Terraform's resources", () => {
       "set role_type in trustplane_jwt_role, as cluster.PeeringToken says; the provider's `secrets`",
     );
   });
+});
+
+it("no description is about Pulumi", () => {
+  const texts: string[] = [];
+  JSON.stringify(schemaAnswer(tables), (key, value: unknown) => {
+    if (key === "description") texts.push(String(value));
+    return value;
+  });
+  expect(texts.length).toBeGreaterThan(500);
+  expect(
+    texts.filter((text) => /\b(stacks?|pulumi)\b|trustplane:|\brefresh and destroy\b|`connection`|``/i.test(text)),
+  ).toEqual([]);
 });
 
 describe("the messages of what all hosts share", () => {

@@ -105,7 +105,8 @@ function importSection({ typeName, definition }: ResourceTable): string {
   const [form = ""] = forms.map((each) => each.replaceAll("`", ""));
   return `## Import
 
-The id is ${forms.join(" or ")}. A record of a connection by name has the name at the end of its id, as in \`${form}?connection=east\`.
+The id is ${forms.join(" or ")}. To import a record of a connection by name, or of a namespace, add it to the id, as in \`${form}?connection=east\`
+or \`?namespace=team/ci\`. The word is \`connection\` there, not \`connection_name\`. The state keeps the id without it.
 
 \`\`\`shell
 terraform import ${typeName}.example '${form}'
