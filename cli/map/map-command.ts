@@ -75,7 +75,7 @@ function summaryOf({ nodes, edges, leftOut }: TrustMap): string {
   return [
     nodes.length === 0
       ? "nothing of this stack belongs on a map"
-      : `${counts.join(", ")}; ${edges.length} ways between them`,
+      : `${counts.join(", ")}; ${edges.length} ${edges.length === 1 ? "way" : "ways"} between them`,
     `${flagged} flagged by lint, ${drifted} drifted`,
     ...(others.length === 0 ? [] : [`not on the map: ${others.join(", ")}`]),
     "",
