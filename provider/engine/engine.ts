@@ -50,6 +50,8 @@ export interface Engine {
   startRun(): void;
   check(definition: Definition, news: Values, olds?: Values): Promise<Checked>;
   diff(definition: Definition, olds: Values, news: Values): Promise<Difference>;
+  /** Of the server of a resource with these values; undefined for a pair, and where nobody knows. */
+  identity(definition: Definition, values: Values): Promise<string | undefined>;
   /** The records that a resource with these values has on servers; none where a connection is not configured. */
   records(definition: Definition, values: Values): readonly HeldRecord[];
   create(definition: Definition, inputs: Values, limits?: Limits): Promise<Recorded>;
@@ -247,6 +249,7 @@ export function createEngine({ config, ...surroundings }: EngineOptions): Engine
         ? { ...difference, replaces: left }
         : withMove(definition, olds, news, { ...difference, replaces: [] });
     },
+    identity: async (definition, values) => (await serverOf(definition, values))?.identity,
     records: (definition, values) => heldIn(sidesOf(definition, values)),
     create: (definition, inputs, limits) => verbsOf(definition, inputs, limits).create(inputs),
     async read(definition, id, state, limits) {

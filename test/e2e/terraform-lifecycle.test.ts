@@ -1,9 +1,11 @@
+import { generateKeyPairSync } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { applied, begin, NO_CHANGES, planned, role, terraformOptions, vault } from "../support/terraform-life.ts";
 
 const SECRET = "a-secret-of-this-run-3";
+const PEM = generateKeyPairSync("ec", { namedCurve: "P-256" }).publicKey.export({ type: "spki", format: "pem" });
 
 describe("what a program may ask of Terraform", terraformOptions, () => {
   test("ignore_changes, prevent_destroy and -target do what they say", () =>
@@ -20,6 +22,60 @@ describe("what a program may ask of Terraform", terraformOptions, () => {
       const { code, text } = await cli.run("destroy", "-auto-approve");
       expect({ code, text }).toEqual({ code: 1, text: expect.stringMatching(/instance cannot be destroyed/i) });
       expect(await vault(servers, "GET", "auth/jwt/role/ci")).toMatchObject({ status: 200 });
+    }));
+
+  test("what ignore_changes names is left as it is by a change of the rest", () =>
+    begin(async (servers, cli) => {
+      const program = (name: string, ttl: string) => `
+        resource "trustplane_jwt_role" "ci" {
+          name         = "${name}"
+          role_type    = "jwt"
+          user_claim   = "sub"
+          bound_claims = { team = "a" }
+          token_ttl    = "${ttl}"
+          lifecycle { ignore_changes = [name, bound_claims] }
+        }`;
+      cli.write(program("ci", "1h"));
+      await applied(cli);
+      const { json } = await vault(servers, "GET", "auth/jwt/role/ci");
+      await vault(servers, "POST", "auth/jwt/role/ci", { ...json.data, bound_claims: { team: "b" } });
+      cli.write(program("other", "2h"));
+      await applied(cli);
+      expect(await vault(servers, "GET", "auth/jwt/role/ci")).toMatchObject({
+        json: { data: { bound_claims: { team: "b" }, token_ttl: 7200 } },
+      });
+      expect(await vault(servers, "GET", "auth/jwt/role/other")).toMatchObject({ status: 404 });
+      expect(await planned(cli)).toContain(NO_CHANGES);
+    }));
+
+  test("a module may pass null of a type on to an attribute of any type", () =>
+    begin(async (_, cli) => {
+      const variable = (name: string, value = "null") => `
+        variable "${name}" {
+          type    = map(string)
+          default = ${value}
+        }`;
+      const program = (claims: string) => `
+        ${variable("claims", claims)}
+        ${variable("config")}
+        ${variable("secret")}
+        resource "trustplane_jwt_role" "ci" {
+          name          = "ci"
+          role_type     = "jwt"
+          user_claim    = "sub"
+          bound_subject = "s"
+          bound_claims  = var.claims
+        }
+        resource "trustplane_jwt_config" "ci" {
+          jwt_validation_pubkeys = [${JSON.stringify(PEM)}]
+          provider_config    = var.config
+          provider_config_wo = var.secret
+        }`;
+      for (const claims of ["{}", "null", '{ team = "a" }', "null"]) {
+        cli.write(program(claims));
+        await applied(cli);
+        expect(await planned(cli)).toContain(NO_CHANGES);
+      }
     }));
 
   test("a replacement that creates first keeps the record, whatever asks for it", () =>

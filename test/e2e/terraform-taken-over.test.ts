@@ -53,6 +53,38 @@ describe("what a failed creation has left", options, () => {
       [lost, "POST auth/jwt/role/ci 400 x1"],
     ));
 
+  const roles = (more = "") => `${impatient}
+    resource "trustplane_jwt_role_set" "all" {
+      defaults = { role_type = "jwt", user_claim = "sub", bound_audiences = ["a"] }
+      roles    = { a = { ${more} }, b = {} }
+    }`;
+
+  test("is taken over when all that it has is whole, and a refresh has seen it", () =>
+    tellTerraform(
+      async ({ cli, apply, plan, writesOf }) => {
+        cli.write(roles());
+        expect((await cli.run("apply", "-auto-approve")).code).toBe(1);
+        await apply("-refresh-only");
+        expect(instances(cli.state())).toMatchObject([{ status: "tainted", attributes: { incomplete: true } }]);
+        expect(await writesOf(() => apply())).toEqual(["POST /v1/auth/jwt/role/b"]);
+        expect(instances(cli.state())).toMatchObject([{ attributes: { incomplete: false } }]);
+        expect(await plan()).toContain("No changes.");
+      },
+      ["POST auth/jwt/role/b 400 x1"],
+    ));
+
+  test("is repaired in place after an untaint", () =>
+    tellTerraform(
+      async ({ cli, apply, plan, writesOf }) => {
+        cli.write(roles());
+        await cli.run("apply", "-auto-approve");
+        expect((await cli.run("untaint", "trustplane_jwt_role_set.all")).code).toBe(0);
+        expect(await writesOf(() => apply())).toEqual(["POST /v1/auth/jwt/role/b"]);
+        expect(await plan()).toContain("No changes.");
+      },
+      ["POST auth/jwt/role/b 400 x1"],
+    ));
+
   test("is deleted where the program wants another record now, or none", () =>
     tellTerraform(
       async ({ cli, apply, vault }) => {

@@ -89,17 +89,20 @@ describe("a saved plan", terraformOptions, () => {
     // The provider reads it anew in each run.
     const env = { ...environmentOf(planned) };
     const cli = await createTerraformSandbox(env);
-    const before = role("changed", "changed") + role("deleted", "deleted") + role("replaced", "replaced");
+    const names = ["changed", "deleted", "replaced", "tainted"];
+    const before = names.map((name) => role(name, name)).join("");
     for (const servers of [planned, other]) {
-      for (const name of ["changed", "deleted", "replaced"]) {
+      for (const name of names) {
         const settings = { role_type: "jwt", user_claim: "sub", bound_subject: "s", token_ttl: "1h" };
         await vault(servers, "POST", `auth/jwt/role/${name}`, settings);
       }
     }
     cli.write(before);
     expect(await cli.run("apply", "-auto-approve")).toMatchObject({ code: 0 });
+    // What was kept of a tainted record is in no plan.
+    expect(await cli.run("taint", "trustplane_jwt_role.tainted")).toMatchObject({ code: 0 });
     const state = cli.state();
-    cli.write(role("changed", "changed", "2h") + role("replaced", "another"));
+    cli.write(role("changed", "changed", "2h") + role("replaced", "another") + role("tainted", "tainted", "2h"));
     expect(await cli.run("plan", "-out=saved")).toMatchObject({ code: 0 });
 
     Object.assign(env, environmentOf(other));
@@ -110,10 +113,10 @@ describe("a saved plan", terraformOptions, () => {
       expect(applied.code).toBe(1);
     });
     expect(writes).toEqual([]);
-    expect(text.match(/the state was written to another server/g)).toHaveLength(3);
+    expect(text.match(/the state was written to another server/g)).toHaveLength(4);
     expect(text).toContain("set TRUSTPLANE_REBUILT=secrets");
     expect(attributesIn(cli.state())).toEqual(attributesIn(state));
-    for (const name of ["changed", "deleted", "replaced"]) {
+    for (const name of names) {
       expect(await vault(other, "GET", `auth/jwt/role/${name}`)).toMatchObject({ json: { data: { token_ttl: 3600 } } });
     }
     Object.assign(env, environmentOf(planned));

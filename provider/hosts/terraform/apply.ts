@@ -8,6 +8,7 @@ import { type Host, recordOf, type Said, tableOf, turnsOf } from "./call";
 import { type Diagnostic, errorDiagnostics, failureDiagnostics, warning } from "./diagnostics";
 import { bytesOf, type Kept, keptIn } from "./kept";
 import { attributeName } from "./names";
+import { configured } from "./plan";
 import type { Request } from "./protocol";
 import { withRecordPrints } from "./record-secrets";
 import { misplaced, printsIn, recordedIn, shownName, valuesIn, withOldSecrets } from "./recorded";
@@ -16,7 +17,7 @@ import { appliedState, type State, stateOf } from "./state";
 import { FINGERPRINTS_ATTRIBUTE, ID_ATTRIBUTE, INCOMPLETE_ATTRIBUTE, type ResourceTable } from "./table";
 import { isTakenOver } from "./take-over";
 import { timeLimitOf } from "./timeouts";
-import { hasUnknownRaw, messageOf, type RawRecord } from "./value";
+import { hasUnknownRaw, isEqual, messageOf, type RawRecord } from "./value";
 
 /** Makes, changes or deletes a record. What a failure leaves goes along with it. */
 export async function applyResourceChange(host: Host, request: Request): Promise<Said<object>> {
@@ -60,7 +61,7 @@ async function written(
 ): Promise<Said<object>> {
   const { session, tables } = host;
   const { definition } = table;
-  const config = recordOf(request.config) ?? {};
+  const config = plannedConfig(table, planned, recordOf(request.config) ?? {});
   const values = valuesIn(table, config);
   const scrub = scrubberOf(table, values);
   const wording = (text: string) => scrub(tables.wording(text));
@@ -92,7 +93,9 @@ async function written(
     }
     if (left === undefined) return { answer: unchanged, diagnostics };
     return {
-      answer: answerOf(unfinished(stateOf(table, left, { raw: withoutUnknown(planned), kept }), left)),
+      answer: answerOf(
+        unfinished(stateOf(table, left, { raw: withoutUnknown(planned), kept }), left, before === undefined),
+      ),
       diagnostics,
     };
   }
@@ -109,9 +112,25 @@ function leftBy(error: unknown): Recorded | undefined {
 }
 
 /** Terraform applies nothing that does not differ. What the engine has to repair it says itself. */
-function unfinished({ record, kept }: State, { state }: Recorded): State {
+function unfinished({ record, kept }: State, { state }: Recorded, isNew: boolean): State {
   const incomplete = state[INCOMPLETE] ?? false;
-  return { record: { ...record, [INCOMPLETE_ATTRIBUTE]: true }, kept: { ...kept, incomplete } };
+  return {
+    record: { ...record, [INCOMPLETE_ATTRIBUTE]: true },
+    kept: { ...kept, incomplete, ...(isNew ? { isTainted: true } : {}) },
+  };
+}
+
+/**
+ * What the program says, as it was planned: for the apply Terraform reads the program anew, also what `ignore_changes` has it
+ * leave as it was. Only the secrets are in no plan.
+ */
+function plannedConfig(table: ResourceTable, planned: RawRecord, config: RawRecord): RawRecord {
+  const said = table.inputs.map((each) => {
+    const [given, wanted] = [config[each.name] ?? null, planned[each.name] ?? null];
+    const isTheSame = isEqual({ value: configured(table, each, config) }, { value: wanted });
+    return [each.name, each.isWriteOnly || isTheSame || hasUnknownRaw(wanted) ? given : wanted] as const;
+  });
+  return { ...config, ...Object.fromEntries(said) };
 }
 
 function withoutUnknown(planned: RawRecord): RawRecord {

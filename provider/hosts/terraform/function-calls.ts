@@ -8,7 +8,7 @@ import type { Request } from "./protocol";
 import { propertyValue } from "./recorded";
 import { renamed } from "./shape";
 import type { Attribute } from "./table";
-import { messageOf, type RawRecord, rawOf } from "./value";
+import { isNullRaw, messageOf, type RawRecord, rawOf } from "./value";
 
 /** What is issued is renewed when this part of its time is over. */
 const RENEWED_AFTER = 2 / 3;
@@ -89,7 +89,7 @@ function recordFor({ definition, inputs, results }: FunctionTable, config: RawRe
   const encoded = ({ type, shape }: Attribute, value: unknown) => rawOf(type, renamed(shape, value, "attribute"));
   const asked = (each: Attribute) => {
     const given = config[each.name] ?? null;
-    if (given !== null || !each.isComputed) return given;
+    if (!isNullRaw(given) || !each.isComputed) return given;
     return encoded(each, answered[each.property] ?? definition.fields[each.property]?.fallback);
   };
   return Object.fromEntries([

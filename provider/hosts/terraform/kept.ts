@@ -10,6 +10,8 @@ export interface Kept {
   readonly fingerprintKey?: unknown;
   /** What a failed write has left unfinished: of a set, the records. False where only its end was not seen. */
   readonly incomplete?: unknown;
+  /** The creation failed, so Terraform makes the record anew. */
+  readonly isTainted?: boolean;
   /** What is not secret of properties that have secret members. */
   readonly shown?: Values;
   /** Another provider had the record, and nobody has read it since. */
@@ -47,6 +49,7 @@ const FORMS: { readonly [name in keyof Required<Kept>]: (value: unknown) => bool
   server: isText,
   fingerprintKey: isText,
   incomplete: (value) => isFlag(value) || (Array.isArray(value) && value.every(isText)),
+  isTainted: isFlag,
   shown: (value) => isRecord(value) && Object.values(value).every(isRecord),
   isMoved: isFlag,
   replacedBy: isText,

@@ -31,7 +31,7 @@ import {
 } from "./table";
 import { placeOf } from "./take-over";
 import { TIMEOUTS_ATTRIBUTE, wrongTimeouts } from "./timeouts";
-import { isEqual, messageOf, type RawRecord, rawOf, UNKNOWN_RAW } from "./value";
+import { isEqual, isNullRaw, messageOf, type RawRecord, rawOf, UNKNOWN_RAW } from "./value";
 
 /**
  * What an apply will leave. Terraform's rules: an attribute is planned as configured or, where it means the same, as it
@@ -58,7 +58,9 @@ export async function planResourceChange(host: Host, request: Request): Promise<
   const inputs = withRecordPrints(definition, checked.inputs, olds);
   if (prior === undefined || olds === undefined) {
     const plannedState = messageOf(createdRecord(table, shown, inputs));
-    const kept = { ...keptIn(request.priorPrivate), replacedBy: placeOf(definition, inputs) };
+    // Terraform forgets what was kept of a tainted record. Its deletion then asks whether this is still the server of the plan.
+    const server = isAhead ? undefined : await host.session.engine().identity(definition, inputs);
+    const kept = { server, ...keptIn(request.priorPrivate), replacedBy: placeOf(definition, inputs) };
     return { answer: { plannedState, plannedPrivate: bytesOf(kept) } };
   }
   const before = withOldSecrets(table, olds, inputs);
@@ -145,7 +147,7 @@ function inputAfter(
 ): unknown {
   const wanted = configured(table, each, config);
   const was = prior[each.name] ?? null;
-  if (wanted === null || was === null) return wanted;
+  if (isNullRaw(wanted) || isNullRaw(was)) return wanted;
   const field = table.definition.fields[each.property];
   if (!field) return wanted;
   if (isOtherwiseWritten(table.definition, each, { olds, inputs, difference })) return was;
@@ -164,9 +166,9 @@ function isOtherwiseWritten({ members }: Definition, { property }: Attribute, { 
 
 type Compared = Pick<Change, "olds" | "inputs" | "difference">;
 
-function configured({ definition }: ResourceTable, each: Attribute, config: RawRecord): unknown {
+export function configured({ definition }: ResourceTable, each: Attribute, config: RawRecord): unknown {
   const given = config[each.name] ?? null;
-  if (given !== null || !each.isComputed) return given;
+  if (!isNullRaw(given) || !each.isComputed) return given;
   return rawOf(each.type, definition.fields[each.property]?.fallback);
 }
 

@@ -7,7 +7,7 @@ import type { Request } from "./protocol";
 import { misplaced, propertyValue, valuesIn } from "./recorded";
 import type { Attribute, ResourceTable } from "./table";
 import { wrongTimeouts } from "./timeouts";
-import type { RawRecord } from "./value";
+import { isNullRaw, type RawRecord } from "./value";
 
 export async function validateProviderConfig({ tables }: Host, { config }: Request): Promise<Said<object>> {
   const values = valuesOf(tables.provider, recordOf(config) ?? {});
@@ -49,9 +49,7 @@ const KEPT_IN_STATE =
   "is kept in the state, where everybody who can read the state can read it: Terraform and OpenTofu leave it out from 1.11 on";
 
 function keptSecrets({ inputs }: ResourceTable, config: RawRecord): readonly string[] {
-  return inputs
-    .filter(({ isWriteOnly, name }) => isWriteOnly && (config[name] ?? null) !== null)
-    .map(({ name }) => name);
+  return inputs.filter(({ isWriteOnly, name }) => isWriteOnly && !isNullRaw(config[name])).map(({ name }) => name);
 }
 
 /** The first release of both CLIs with write-only attributes is 1.11. */

@@ -2,12 +2,18 @@ import { ProviderError } from "../../core/errors";
 import { isRecord } from "../../core/unknowns";
 import { type Host, recordOf, type Said, tableOf } from "./call";
 import { identityOf, idFrom } from "./identity";
-import { bytesOf, damagedState, keptIn } from "./kept";
+import { bytesOf, damagedState, type Kept, keptIn } from "./kept";
 import { attributeName } from "./names";
 import type { Request } from "./protocol";
 import { recordedIn, withoutSecrets } from "./recorded";
-import { stateOf } from "./state";
-import { type Attribute, FINGERPRINTS_ATTRIBUTE, ID_ATTRIBUTE, type ResourceTable } from "./table";
+import { type State, stateOf } from "./state";
+import {
+  type Attribute,
+  FINGERPRINTS_ATTRIBUTE,
+  ID_ATTRIBUTE,
+  INCOMPLETE_ATTRIBUTE,
+  type ResourceTable,
+} from "./table";
 import { timeLimitOf } from "./timeouts";
 import { messageOf, type RawRecord, type ValueType } from "./value";
 
@@ -29,9 +35,18 @@ export async function readResource(host: Host, request: Request): Promise<Said<o
     throw new ProviderError("ApiError", `there is no ${id}, which was to be moved here. ${hint}.`, { status: 404 });
   }
   if (found === undefined) return { answer: { newState: messageOf(undefined) } };
-  const state = stateOf(table, found, { raw: current, kept });
+  const state = withTaint(stateOf(table, found, { raw: current, kept }), kept);
   const record = session.keepsSecrets ? withSecrets(table, state.record, current) : state.record;
   return { answer: { newState: messageOf(record), private: bytesOf(state.kept) } };
+}
+
+/** What a failed creation has left stays marked for the creation that takes it over, whatever the server has by now. */
+function withTaint(state: State, { isTainted, incomplete }: Kept): State {
+  if (isTainted !== true) return state;
+  return {
+    record: { ...state.record, [INCOMPLETE_ATTRIBUTE]: true },
+    kept: { ...state.kept, isTainted, incomplete: state.kept.incomplete ?? incomplete },
+  };
 }
 
 /** The secrets that an older CLI has in its state, but for those whose fingerprint says nothing any more. */

@@ -17,7 +17,7 @@ import {
 } from "./record-secrets";
 import { renamed } from "./shape";
 import { type Attribute, FINGERPRINTS_ATTRIBUTE, INCOMPLETE_ATTRIBUTE, type ResourceTable } from "./table";
-import { plainOf, type RawRecord } from "./value";
+import { hasUnknownRaw, isNullRaw, plainOf, type RawRecord } from "./value";
 
 /** The value of an attribute by the names of the tables. */
 export function propertyValue({ name, type, shape }: Attribute, raw: RawRecord): unknown {
@@ -95,9 +95,10 @@ export function misplaced(table: ResourceTable, raw: RawRecord, values: Values):
   const secret = secretProperties(definition, values);
   const own = inputs.flatMap((each): Failure[] => {
     const rule = definition.secrets[each.property];
-    if (typeof rule !== "object" || raw[each.name] === null || raw[each.name] === undefined) return [];
+    if (typeof rule !== "object" || isNullRaw(raw[each.name])) return [];
     const [plain, writeOnly] = [attributeName(each.property), `${attributeName(each.property)}_wo`];
-    if (each.isWriteOnly && raw[plain] !== null) {
+    // What is not known yet may be null.
+    if (each.isWriteOnly && !isNullRaw(raw[plain]) && ![raw[plain], raw[each.name]].some(hasUnknownRaw)) {
       return [{ property: writeOnly, reason: `cannot be set beside ${plain}` }];
     }
     // What decides may not be known yet.

@@ -16,7 +16,7 @@ import {
   type ResourceTable,
 } from "./table";
 import { TIMEOUTS_ATTRIBUTE } from "./timeouts";
-import { hasUnknownRaw, type RawRecord, rawOf } from "./value";
+import { hasUnknownRaw, isNullRaw, type RawRecord, rawOf } from "./value";
 
 /** A record as Terraform keeps it. */
 export interface State {
@@ -46,8 +46,8 @@ export function stateOf(table: ResourceTable, recorded: Recorded, { raw = {}, ke
     if (each.isWriteOnly || hidden.has(each.property)) return null;
     const given = raw[each.name] ?? null;
     // A property in an older form stands for others, and says nothing once one of them has changed.
-    const isOlderForm = given !== null && spelled[each.property] === undefined;
-    if (isOlderForm ? !hasDrifted : isSame(each) && (given !== null || !each.isComputed)) return given;
+    const isOlderForm = !isNullRaw(given) && spelled[each.property] === undefined;
+    if (isOlderForm ? !hasDrifted : isSame(each) && (!isNullRaw(given) || !each.isComputed)) return given;
     return encoded(each, state[each.property]);
   };
   const prints =

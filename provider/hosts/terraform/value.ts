@@ -45,6 +45,11 @@ export function isUnknownRaw(raw: unknown): boolean {
   return raw instanceof ExtData && UNKNOWN_KINDS.includes(raw.type);
 }
 
+/** True for null, also for one that has a type: so a module's variable gives it to an attribute of any type. */
+export function isNullRaw(raw: unknown): boolean {
+  return raw === null || raw === undefined || (Array.isArray(raw) && raw[0] instanceof Uint8Array && raw[1] === null);
+}
+
 /** True when the value, or anything inside it, is not known yet. */
 export function hasUnknownRaw(raw: unknown): boolean {
   if (isUnknownRaw(raw)) return true;
