@@ -86,17 +86,24 @@ const unlessWhole = (...files: readonly string[]) => (isWhole ? [] : files);
 /** What the usual run leaves out, as another run tries it. */
 const leftOut = {
   // `npm test`, on the embedded server: they are about what is decided before a server, or what stands between.
-  real: unlessWhole("test/contract/{abort,hosts,silence,unknowns}.test.ts"),
+  real: unlessWhole("test/contract/{abort,faults-delete,faults-read,hosts,silence,unknowns}.test.ts"),
   // Vault 1.21: what fails does so whatever the release.
-  older: unlessWhole("test/contract/{desired-state,faults-*,partial,requests,spellings,wrong-server}.test.ts"),
+  older: unlessWhole(
+    "test/contract/{desired-state,faults-*,group-alias,inhabited,partial,peers,requests,root-rotation,spellings,wrong-server}.test.ts",
+  ),
   // `npm test`, with the driver that does what Terraform's core does: values, calls and faults by the dozen.
   cli: unlessWhole("test/contract/{faults-*,fields,requests,spellings,wrong-server}.test.ts"),
   // Terraform 1.11 and OpenTofu: the provider's part in them is the same for every release.
   newer: unlessWhole(
     "test/e2e/terraform-{adopt,commands,interruption,platform,taken-over,timeouts,twice-in-state,wrong-state}.test.ts",
   ),
-  // The plugin's classes, or `test/live` with real servers.
-  stories: unlessWhole(...pluginStories, "test/e2e/{adopt,trust-tests}.test.ts"),
+  // The plugin's classes or `test/live` tell them, too, or they take long for what they find.
+  stories: unlessWhole(
+    ...pluginStories,
+    "test/e2e/{adopt,oldest-sdk,trust-tests}.test.ts",
+    "test/package-schema/adopted-programs.test.ts",
+    "test/tools/demo-interrupt.test.ts",
+  ),
 };
 
 /** Property tests look further on each run, but for that of a pull request, which is not red by chance. */
