@@ -52,8 +52,12 @@ export function compareRecord(
 
 /** Outputs that the server has changed since: the id of a record that was created again, a rotated key. */
 function changedOutputs(definition: Definition, recorded: Values, live: Values): string[] {
-  return Object.entries(definition.outputs)
-    .filter(([name, field]) => !definition.secretOutputs.includes(name) && !same(field, recorded[name], live[name]))
+  const { outputs, secretOutputs, stable } = definition;
+  // What no update changes was recorded with the record, unless the version that did so did not know it.
+  const isNewer = (name: string) => stable.includes(name) && isEmpty(recorded[name]);
+  return Object.entries(outputs)
+    .filter(([name]) => !secretOutputs.includes(name) && !isNewer(name))
+    .filter(([name, field]) => !same(field, recorded[name], live[name]))
     .map(([name]) => name);
 }
 

@@ -16,6 +16,7 @@ const traits: Traits = {
     "partition",
     "peeringId",
     "remotePeeringId",
+    "peerServerName",
     "terminated",
   ],
   secrets: {
@@ -89,6 +90,8 @@ export interface PeeringState {
   peeringId?: pulumi.Input<string | undefined>;
   /** Id of the record on the cluster that issued the token. It shows for which peering the token was. */
   remotePeeringId?: pulumi.Input<string | undefined>;
+  /** TLS server name of the other cluster's servers: a token of another cluster has another one. */
+  peerServerName?: pulumi.Input<string | undefined>;
   /** True when the other side has ended the peering. The next update establishes it again. */
   terminated?: pulumi.Input<boolean | undefined>;
 }
@@ -160,6 +163,8 @@ export class Peering extends pulumi.dynamic.Resource {
   declare readonly peeringId: pulumi.Output<string>;
   /** Id of the record on the cluster that issued the token. It shows for which peering the token was. */
   declare readonly remotePeeringId: pulumi.Output<string | undefined>;
+  /** TLS server name of the other cluster's servers: a token of another cluster has another one. */
+  declare readonly peerServerName: pulumi.Output<string | undefined>;
   /** True when the other side has ended the peering. The next update establishes it again. */
   declare readonly terminated: pulumi.Output<boolean | undefined>;
 

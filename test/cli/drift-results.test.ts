@@ -80,6 +80,13 @@ describe("what differs beside the program's own properties", () => {
     expect(report().resources[0]?.properties).toMatchObject([{ property: "accessor", kind: "output", expected }]);
   });
 
+  it("is not what an earlier version did not record", async () => {
+    const { drift, resources } = await openStack([peering("west")]);
+    for (const each of resources) Reflect.deleteProperty(each.outputs, "peeringId");
+    const { code, report } = await drift("--json");
+    expect([code, report().resources[0]?.properties]).toEqual([0, []]);
+  });
+
   it("is what an update left incomplete", async () => {
     const { drift, resources, env } = await openStack([role("ci")]);
     expect((await drift()).code).toBe(0);

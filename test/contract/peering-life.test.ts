@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { hostNames } from "../support/contract-host.ts";
 import { closeServersAfterwards } from "../support/contract-servers.ts";
+import { openWorld } from "../support/contract-world.ts";
 import { expectState, openHalves, openPair } from "../support/peering-stacks.ts";
-import { removePeering } from "./cases/peers.ts";
+import { contentOf, issuedToken, removePeering } from "./cases/peers.ts";
 
 /** What two clusters that connect do over time, which the cases of the suite, whose records stand alone, do not ask for. */
 
@@ -41,6 +42,41 @@ describe.each(hostNames)("through the %s host", (host) => {
     await expectState(world, "ACTIVE", acceptor, dialer);
     expect(world.traffic.seen().filter(({ method }) => method !== "GET")).toEqual([]);
     expect(await peerings.preview(args)).toEqual({ step: "same", replaces: [] });
+  });
+
+  // @covers peering: Peering connection > PeeringToken
+  // @covers peering: Fields of the stored record > PeerServerName
+  it("a peering is made anew with the token of another cluster, and not with another one of the same", async () => {
+    const { world, tokens, peerings, issuing, taking, dialer } = await openHalves(host);
+    await tokens.up(issuing);
+    await peerings.up(taking());
+    await expectState(world, "ACTIVE", dialer);
+    const same = { ...taking(), peeringToken: await issuedToken(world) };
+    expect(await peerings.preview(same)).toEqual({ step: "update", replaces: [] });
+
+    const other = { ...taking(), peeringToken: await issuedToken(await openWorld({ which: "second" })) };
+    expect(await peerings.preview(other)).toEqual({ step: "replace", replaces: ["peeringToken"] });
+    expect(await peerings.up(other)).toBe("replace");
+    await expectState(world, "ACTIVE", dialer);
+    const record = await world.raw(dialer[0]).call(`GET peering/${dialer[1]}`);
+    const { PeerID, ServerName, ServerAddresses } = contentOf(other.peeringToken);
+    expect(record).toMatchObject({ PeerID, PeerServerName: ServerName, PeerServerAddresses: ServerAddresses });
+    expect(await peerings.preview(other)).toEqual({ step: "same", replaces: [] });
+  });
+
+  it("a peering that another hand has led to another cluster is made anew, also one that was imported", async () => {
+    const { world, tokens, peerings, issuing, taking, dialer } = await openHalves(host);
+    await tokens.up(issuing);
+    await peerings.up(taking());
+    const [at, PeerName] = dialer;
+    await removePeering(world, PeerName, at);
+    const PeeringToken = await issuedToken(await openWorld({ which: "second" }));
+    await world.raw(at).call("POST peering/establish", { PeerName, PeeringToken });
+
+    expect(await peerings.refresh()).toBe(true);
+    expect(await peerings.preview(taking())).toEqual({ step: "replace", replaces: ["peeringToken"] });
+    await peerings.adopt(PeerName);
+    expect(await peerings.preview(taking())).toEqual({ step: "replace", replaces: ["peeringToken"] });
   });
 
   it("a pair becomes ACTIVE, which is no change, and goes away whole", async () => {

@@ -19,7 +19,7 @@ export function testTraps(list: string, traps: readonly Trap[]): void {
   for (const { number, title, test } of traps) it(`${list}, trap ${number}: ${title}`, test);
 }
 
-/** A subject through the engine: a trap is the same through every host. */
+/** A subject through the engine. A trap for which it matters what a host keeps is a test of the suite, too. */
 export function subjectOf(resource: ResourceName): Promise<Subject> {
   // The names of both tables agree, which the type of `cases` checks; here any of them is meant.
   const of = cases[resource] as unknown as ResourceCase;

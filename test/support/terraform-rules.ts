@@ -43,10 +43,10 @@ export interface Replacement {
   readonly paths: readonly string[];
 }
 
-/** The properties for which Terraform replaces: of those that it is told, the ones that change. */
+/** The properties for which Terraform replaces: of those that it is told, the ones that change, and write-only ones always. */
 export function replacedIn({ inputs }: ResourceTable, { prior, planned, paths }: Replacement): string[] {
   return inputs
-    .filter(({ name }) => paths.includes(name) && !isSame(prior[name], planned[name]))
+    .filter(({ name, isWriteOnly }) => paths.includes(name) && (isWriteOnly || !isSame(prior[name], planned[name])))
     .map(({ property }) => property);
 }
 

@@ -12,6 +12,8 @@ import { isNullRaw, messageOf, type RawRecord, rawOf } from "./value";
 
 /** What is issued is renewed when this part of its time is over. */
 const RENEWED_AFTER = 2 / 3;
+/** After a failure, it is tried again when this part of what is left is over. */
+const TRIED_AGAIN_AFTER = 1 / 2;
 
 export const validateDataResourceConfig = (host: Host, request: Request) =>
   validated(host, dataSource(host, request), request);
@@ -41,16 +43,25 @@ export async function openEphemeralResource(host: Host, request: Request): Promi
   return { answer: { result, private: session.leases.put(held), ...(held.renew ? renewal(held.seconds) : {}) } };
 }
 
-/** A renewal that fails is no failure of the run: what was issued still lasts for a while. */
+/**
+ * A renewal that fails is no failure of the run: what was issued still lasts for a while, and is tried to be renewed until
+ * it is over. Terraform asks no more after an answer without a time.
+ */
 export async function renewEphemeralResource({ session, tables }: Host, request: Request): Promise<Said<object>> {
-  const renew = session.leases.get(request.private)?.renew;
+  const lease = session.leases.get(request.private);
   const answer = { private: request.private };
-  if (!renew) return { answer };
+  if (!lease?.renew) return { answer };
   try {
-    return { answer: { ...answer, ...renewal(await session.within(renew)) } };
+    const seconds = await session.within(lease.renew);
+    session.leases.renewed(request.private, seconds);
+    return { answer: { ...answer, ...renewal(seconds) } };
   } catch (error) {
     const [failed] = errorDiagnostics(error, tables.wording);
-    return { answer, diagnostics: [warning(failed?.detail ?? "", (text) => text)] };
+    const secondsLeft = ((lease.endsAt ?? 0) - Date.now()) / 1000;
+    return {
+      answer: { ...answer, ...renewal(secondsLeft, TRIED_AGAIN_AFTER) },
+      diagnostics: [warning(failed?.detail ?? "", (text) => text)],
+    };
   }
 }
 
@@ -98,8 +109,9 @@ function recordFor({ definition, inputs, results }: FunctionTable, config: RawRe
   ]);
 }
 
-/** When to renew what lasts so long; never, where that is not known. */
-function renewal(seconds = 0): object {
+/** When to renew what lasts so long, as a part of that time; never, where it is not known or over. */
+function renewal(seconds = 0, part = RENEWED_AFTER): object {
   if (seconds <= 1) return {};
-  return { renewAt: { seconds: Math.floor(Date.now() / 1000 + seconds * RENEWED_AFTER), nanos: 0 } };
+  const at = Math.round(Date.now() + seconds * part * 1000);
+  return { renewAt: { seconds: Math.floor(at / 1000), nanos: (at % 1000) * 1_000_000 } };
 }

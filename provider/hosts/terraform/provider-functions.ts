@@ -1,6 +1,6 @@
 import { canonicalText } from "../../core/canonical";
 import { parseWrittenDuration } from "../../core/duration";
-import { parseJson } from "../../core/parse-json";
+import { inexactNumber, parseJson } from "../../core/parse-json";
 import type { Host, Said } from "./call";
 import type { Request } from "./protocol";
 import { messageWith, valueIn } from "./value";
@@ -13,6 +13,9 @@ interface ProviderFunction {
   readonly returns: "number" | "string";
   call(text: string): { readonly value: number | string } | { readonly problem: string };
 }
+
+/** Characters of a number in a message. */
+const LONGEST_SHOWN = 40;
 
 const FUNCTIONS: Readonly<Record<string, ProviderFunction>> = {
   duration_seconds: {
@@ -28,12 +31,14 @@ const FUNCTIONS: Readonly<Record<string, ProviderFunction>> = {
   canonical_document: {
     summary: "A JSON document in one form",
     description:
-      "A JSON document, such as a policy of a cloud role, with its members sorted and without blanks: equal texts mean equal documents.",
+      "A JSON document, such as a policy of a cloud role, with its members sorted and without blanks: equal texts mean equal documents. A number with more digits than a double keeps is an error.",
     parameter: { name: "document", description: "JSON text." },
     returns: "string",
     call(text) {
       const document = parseJson(text);
-      return document === undefined ? { problem: "is not JSON" } : { value: canonicalText(document) };
+      if (document === undefined) return { problem: "is not JSON" };
+      const inexact = inexactNumber(text);
+      return inexact === undefined ? { value: canonicalText(document) } : { problem: inexactProblem(inexact) };
     },
   },
 };
@@ -61,6 +66,11 @@ export async function callFunction(_host: Host, { name, arguments: given }: Requ
   const answer = called.call(String(valueIn(given[0]?.msgpack)));
   if ("value" in answer) return { answer: { result: messageWith(answer.value) } };
   return { answer: { error: { text: `${called.parameter.name} ${answer.problem}`, functionArgument: 0 } } };
+}
+
+function inexactProblem(number: string): string {
+  const shown = number.length > LONGEST_SHOWN ? `${number.slice(0, LONGEST_SHOWN)}…` : number;
+  return `has the number ${shown}, of which only a rounded value can be kept: write it as a text, in quotes`;
 }
 
 function typeText(type: string): Uint8Array {

@@ -37,6 +37,8 @@ const outputs = {
   peeringId: peeringId(),
   /** Id of the record on the cluster that issued the token. It shows for which peering the token was. @source consul/peering read */
   remotePeeringId: string("PeerID"),
+  /** TLS server name of the other cluster's servers: a token of another cluster has another one. @source consul/peering read */
+  peerServerName: string("PeerServerName"),
   /** True when the other side has ended the peering. The next update establishes it again. @source consul/peering read */
   terminated: terminated(),
 };
@@ -60,7 +62,7 @@ export const clusterPeering = defineResource({
   // Only an unused token can change Meta, and a change of Meta brings none.
   replaceOn: ["meta"],
   secrets: { peeringToken: "always" },
-  stable: ["peeringId"],
+  stable: ["peeringId", "peerServerName"],
   writeOnly: ["peeringToken"],
   witnesses: { peeringToken: "remotePeeringId" },
   broken: (state) => (isBroken(state) ? ["peeringToken"] : []),
@@ -88,8 +90,12 @@ function isEstablished(record: Values, { peeringToken }: Values): boolean {
   return isOfToken && ["ESTABLISHING", "ACTIVE", "FAILING"].includes(String(record["State"]));
 }
 
-/** While the clusters are connected, the server ignores the addresses of a new token. So the token of another cluster needs a new record. */
+/**
+ * While the clusters are connected, the server ignores the addresses of a new token. So the token of another cluster needs
+ * a new record. Not every host has the old token, and what an earlier version has recorded has no server name.
+ */
 function isOtherCluster(olds: Values, news: Values): boolean {
-  const [before, after] = [tokenContent(olds["peeringToken"]), tokenContent(news["peeringToken"])];
-  return before !== undefined && after !== undefined && before["ServerName"] !== after["ServerName"];
+  const before = olds["peerServerName"] ?? tokenContent(olds["peeringToken"])?.["ServerName"];
+  const after = tokenContent(news["peeringToken"])?.["ServerName"];
+  return !isEmpty(before) && !isEmpty(after) && before !== after;
 }

@@ -19,6 +19,7 @@ const traits: Traits = {
     "partition",
     "peeringId",
     "remotePeeringId",
+    "peerServerName",
     "terminated",
   ],
   secrets: {
@@ -95,6 +96,8 @@ export class Peering extends pulumi.CustomResource {
   declare readonly peeringId: pulumi.Output<string>;
   /** Id of the record on the cluster that issued the token. It shows for which peering the token was. */
   declare readonly remotePeeringId: pulumi.Output<string | undefined>;
+  /** TLS server name of the other cluster's servers: a token of another cluster has another one. */
+  declare readonly peerServerName: pulumi.Output<string | undefined>;
   /** True when the other side has ended the peering. The next update establishes it again. */
   declare readonly terminated: pulumi.Output<boolean | undefined>;
 

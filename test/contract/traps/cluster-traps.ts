@@ -275,6 +275,7 @@ export const clusterTraps: readonly Trap[] = [
       expect(Object.keys(definitionOf("clusterPeering").outputs)).toEqual([
         "peeringId",
         "remotePeeringId",
+        "peerServerName",
         "terminated",
       ]);
     },

@@ -101,6 +101,24 @@ describe("a peering", () => {
     expect(replaces(clusterPeering, state, inputs(elsewhere))).toEqual(["peeringToken"]);
   });
 
+  it("is told from another cluster's by what the server shows, with or without the old token", () => {
+    for (const peeringToken of [undefined, "(not kept)", elsewhere]) {
+      const shown = { ...state, peeringToken, peerServerName: "a" };
+      expect(diff(clusterPeering, shown, inputs(second))).toEqual({ changed: ["peeringToken"], replaces: [] });
+      if (peeringToken !== elsewhere)
+        expect(replaces(clusterPeering, shown, inputs(elsewhere))).toEqual(["peeringToken"]);
+    }
+    // Another hand has led it elsewhere.
+    expect(replaces(clusterPeering, { ...state, peerServerName: "b", remotePeeringId: "p-3" }, inputs(first))).toEqual([
+      "peeringToken",
+    ]);
+  });
+
+  it("is changed in place while nobody knows which cluster it leads to", () => {
+    const unknown = { ...state, peeringToken: "(not kept)" };
+    expect(diff(clusterPeering, unknown, inputs(elsewhere))).toEqual({ changed: ["peeringToken"], replaces: [] });
+  });
+
   it.each([clusterPeering, clusterPeeringToken])(
     "is replaced for other metadata, which the server would ignore",
     (definition) => {

@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import type { HeldResult } from "../../../provider/engine/function-call";
 import { functions } from "../../../provider/functions";
 import {
@@ -131,15 +131,39 @@ describe("an ephemeral resource", () => {
     expect((await renewEphemeralResource(host, later)).answer).toEqual({ private: later.private });
   });
 
-  it("stays where it cannot be renewed, with a warning", async () => {
-    const refuse = async () => {
-      throw new Error("lease is not renewable");
+  it("is tried to be renewed again after a failure, with a warning, until its time is over", async () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const began = Date.now();
+    const answers = [new Error("it is sealed"), new Error("it is sealed"), 60];
+    const renew = async () => {
+      const answer = answers.shift() ?? new Error("lease is not renewable");
+      if (typeof answer === "number") return answer;
+      throw answer;
     };
-    const { host, later } = await opened({ seconds: 60, renew: refuse });
-    const { diagnostics } = await renewEphemeralResource(host, later);
-    expect(diagnostics).toEqual([
-      expect.objectContaining({ severity: 2, detail: expect.stringContaining("renewable") }),
-    ]);
+    const { host, said, later } = await opened({ seconds: 60, renew });
+    const times: (number | undefined)[] = [secondsOf(said)];
+    const warnings: unknown[] = [];
+    while (times.at(-1) !== undefined && times.length < 20) {
+      vi.setSystemTime(began + (times.at(-1) ?? 0) * 1000);
+      const { answer, diagnostics = [] } = await renewEphemeralResource(host, later);
+      expect(answer).toMatchObject({ private: later.private });
+      times.push(secondsOf(answer));
+      warnings.push(...diagnostics);
+    }
+    // Renewed at 55 for 60 seconds, which are over at 115.
+    expect(times).toEqual([40, 50, 55, 95, 105, 110, 112.5, 113.75, 114.375, undefined]);
+    expect(warnings).toHaveLength(8);
+    expect(warnings).toEqual(warnings.map(() => expect.objectContaining({ severity: 2 })));
+    expect(warnings.at(-1)).toMatchObject({ detail: expect.stringContaining("renewable") });
+
+    function secondsOf(answer: object): number | undefined {
+      const { renewAt } = answer as { renewAt?: { seconds: number; nanos: number } };
+      return renewAt && (renewAt.seconds * 1000 + renewAt.nanos / 1_000_000 - began) / 1000;
+    }
+  });
+
+  it("is not renewed where that is not possible", async () => {
     const without = await opened({ seconds: 60 });
     expect(without.said.renewAt).toBeUndefined();
   });

@@ -26,6 +26,8 @@ type Peering struct {
 	Partition pulumi.StringPtrOutput `pulumi:"partition"`
 	// Name of the other cluster, which issued the token: a DNS label in lower case. Changing it replaces the resource.
 	PeerName pulumi.StringOutput `pulumi:"peerName"`
+	// TLS server name of the other cluster's servers: a token of another cluster has another one.
+	PeerServerName pulumi.StringPtrOutput `pulumi:"peerServerName"`
 	// Id of the peering record.
 	PeeringId pulumi.StringOutput `pulumi:"peeringId"`
 	// Token of the other cluster. It works only once. Secret. It cannot be read back from the server, so a change made there is not seen.
@@ -239,6 +241,11 @@ func (o PeeringOutput) Partition() pulumi.StringPtrOutput {
 // Name of the other cluster, which issued the token: a DNS label in lower case. Changing it replaces the resource.
 func (o PeeringOutput) PeerName() pulumi.StringOutput {
 	return o.ApplyT(func(v *Peering) pulumi.StringOutput { return v.PeerName }).(pulumi.StringOutput)
+}
+
+// TLS server name of the other cluster's servers: a token of another cluster has another one.
+func (o PeeringOutput) PeerServerName() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v *Peering) pulumi.StringPtrOutput { return v.PeerServerName }).(pulumi.StringPtrOutput)
 }
 
 // Id of the peering record.

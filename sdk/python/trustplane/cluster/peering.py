@@ -226,6 +226,7 @@ class Peering(pulumi.CustomResource):
             if wait_for_active is None:
                 wait_for_active = True
             __props__.__dict__["wait_for_active"] = wait_for_active
+            __props__.__dict__["peer_server_name"] = None
             __props__.__dict__["peering_id"] = None
             __props__.__dict__["remote_peering_id"] = None
             __props__.__dict__["terminated"] = None
@@ -261,6 +262,7 @@ class Peering(pulumi.CustomResource):
         __props__.__dict__["meta"] = None
         __props__.__dict__["partition"] = None
         __props__.__dict__["peer_name"] = None
+        __props__.__dict__["peer_server_name"] = None
         __props__.__dict__["peering_id"] = None
         __props__.__dict__["peering_token"] = None
         __props__.__dict__["remote_peering_id"] = None
@@ -299,6 +301,14 @@ class Peering(pulumi.CustomResource):
         Name of the other cluster, which issued the token: a DNS label in lower case. Changing it replaces the resource.
         """
         return pulumi.get(self, "peer_name")
+
+    @_builtins.property
+    @pulumi.getter(name="peerServerName")
+    def peer_server_name(self) -> pulumi.Output[Optional[_builtins.str]]:
+        """
+        TLS server name of the other cluster's servers: a token of another cluster has another one.
+        """
+        return pulumi.get(self, "peer_server_name")
 
     @_builtins.property
     @pulumi.getter(name="peeringId")
