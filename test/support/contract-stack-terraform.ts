@@ -69,7 +69,7 @@ export function createTerraformStack(first: TerraformHost, before?: StateInFile)
     const planned = await planOver(host, kept, config);
     if (kept === undefined) return { step: "create", plan: planned };
     if (kept.isTainted || planned.replaces.length > 0) {
-      const anew = await planOver(host, undefined, config);
+      const anew = await planOver(host, undefined, config, planned.private);
       return { step: "replace", plan: { ...anew, replaces: planned.replaces } };
     }
     const isSame = isRespelled(host.table, kept.record, planned.record);
@@ -77,7 +77,8 @@ export function createTerraformStack(first: TerraformHost, before?: StateInFile)
   }
 
   async function apply({ config, record, ...planned }: Plan): Promise<void> {
-    // An apply plans once more, and what it finds has to be what was shown.
+    // An apply plans once more, in a walk of its own, and what it finds has to be what was shown.
+    await host.startPlan();
     const again = await planOver(host, kept, config);
     obey(isEqual(again.record, record) ? [] : ["planned twice"], "an inconsistent final plan");
     const answer = await host.ask(
@@ -174,12 +175,17 @@ export function createTerraformStack(first: TerraformHost, before?: StateInFile)
   };
 }
 
-async function planOver(host: TerraformHost, prior: Kept | undefined, config: RawRecord): Promise<Plan> {
+async function planOver(
+  host: TerraformHost,
+  prior: Kept | undefined,
+  config: RawRecord,
+  priorPrivate = prior?.private ?? NOTHING,
+): Promise<Plan> {
   const { table } = host;
   const answer = await host.ask("PlanResourceChange", {
     priorState: messageOf(prior?.record),
     config: messageOf(config),
-    priorPrivate: prior?.private ?? NOTHING,
+    priorPrivate,
   });
   const record = recordIn(answer.plannedState?.msgpack) ?? {};
   obey(wrongInType(table, record), "a plan of another type");
