@@ -76,6 +76,23 @@ describe("a record that two addresses of a program have", terraformOptions, () =
       await expectRefusal(story, KEPT_AS_WELL, IN_TURN);
     }));
 
+  test("is not made anew for one of two addresses that the state has", () =>
+    tellTerraform(async (story) => {
+      const { cli, apply } = story;
+      const group = (address: string, type: string) => `
+        resource "trustplane_identity_group" "${address}" {
+          name = "people"
+          type = "${type}"
+        }`;
+      cli.write(group("a", "internal"));
+      await apply();
+      cli.write(group("a", "internal") + group("b", "internal"));
+      await apply("-target=trustplane_identity_group.b");
+      expect(await story.plan()).toContain(NO_CHANGES);
+      cli.write(group("a", "external") + group("b", "internal"));
+      await expectRefusal(story, 'the state has trustplane_identity_group "people"', IN_TURN);
+    }));
+
   test.each([
     ["destroys first", ""],
     ["creates first", FIRST],
@@ -198,7 +215,7 @@ describe("what an exclusive set does not name", terraformOptions, () => {
         locals { x = terraform_data.x.output }
         ${role("kept", "ci")}
         ${role("a").replace('"ci"', "local.x.a")}
-        ${role("b").replace('"ci"', "local.x.b")}
+        ${role("b", "ci", OTHER).replace('"ci"', "local.x.b")}
         ${exclusive("all", "ignore = local.x.ignore")}`);
       await expectSettled(story);
     }));

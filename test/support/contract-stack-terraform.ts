@@ -77,8 +77,7 @@ export function createTerraformStack(first: TerraformHost, before?: StateInFile)
   }
 
   async function apply({ config, record, ...planned }: Plan): Promise<void> {
-    // An apply plans once more, in a walk of its own, and what it finds has to be what was shown.
-    await host.startPlan();
+    // An apply plans once more, and what it finds has to be what was shown.
     const again = await planOver(host, kept, config);
     obey(isEqual(again.record, record) ? [] : ["planned twice"], "an inconsistent final plan");
     const answer = await host.ask(
