@@ -59,14 +59,16 @@ export function createFates(): Fates {
 }
 
 function deedsOf({ before, after, isReplaced = false, strays = [] }: PlannedResource): (readonly [HeldRecord, Deed])[] {
-  const [had, has] = [before, after].map((records) => new Set(isReplaced ? [] : records.map(({ key }) => key)));
-  return [
-    // A refresh takes them into the state of the set. That says nothing about the other resource.
+  const keysOf = (records: readonly HeldRecord[]) => new Set(isReplaced ? [] : records.map(({ key }) => key));
+  const [had, has] = [keysOf(before), keysOf(after)];
+  const deeds = [
+    // They come first: a refresh takes them into the set's state, but the state does not have them twice because of that.
     ...strays.map((record) => [record, "clears"] as const),
-    ...before.map((record) => [record, has?.has(record.key) ? "keeps" : "deletes"] as const),
-    ...after.filter(({ key }) => !had?.has(key)).map((record) => [record, "creates"] as const),
-    // What is only forgotten is no loss to another resource.
-  ].filter(([{ isDeletable }, deed]) => isDeletable || deed !== "deletes");
+    ...before.map((record) => [record, has.has(record.key) ? "keeps" : "deletes"] as const),
+    ...after.filter(({ key }) => !had.has(key)).map((record) => [record, "creates"] as const),
+  ];
+  // What is only forgotten is no loss to another resource.
+  return deeds.filter(([{ isDeletable }, deed]) => isDeletable || deed !== "deletes");
 }
 
 /** Why not both; undefined where both can be. What one deletes another may make: its address has changed. */
