@@ -18,6 +18,7 @@ import { dialects } from "../dialects";
 import type { Dialect } from "../dialects/dialect";
 import { partOf } from "../dialects/needs";
 import { type Connection, type OwnConnection, openConnection, type Surroundings } from "./connection";
+import { type ForeseenDifference, foreseenStrays, hasStrays, NO_STRAYS } from "./foreseen-strays";
 import {
   type CallResult,
   callFunction,
@@ -42,18 +43,22 @@ import * as pair from "./pair";
 import { noteDeclared, noteWanted } from "./run";
 import * as set from "./set";
 import { type Configuration, settingsOf } from "./settings";
-import { refusalOf, someOf } from "./strays";
 
 /** What a host asks of a resource, or of a function. Everything but the checks and `diff` talks to a server. */
 export interface Engine {
   /** A run begins: what the one before it has written may be deleted again. */
   startRun(): void;
   check(definition: Definition, news: Values, olds?: Values): Promise<Checked>;
-  diff(definition: Definition, olds: Values, news: Values): Promise<Difference>;
+  diff(definition: Definition, olds: Values, news: Values): Promise<ForeseenDifference>;
   /** Of the server of a resource with these values; undefined for a pair, and where nobody knows. */
   identity(definition: Definition, values: Values): Promise<string | undefined>;
-  /** The records that a resource with these values has on servers; none where a connection is not configured. */
+  /**
+   * The records that a resource with these values has on servers; none where a connection is not configured, or where it is
+   * not known yet which they are.
+   */
   records(definition: Definition, values: Values): readonly HeldRecord[];
+  /** The records that are there, and that the creation of an exclusive set would remove. It says so, as `diff` does. */
+  strays(definition: Definition, inputs: Values): Promise<readonly HeldRecord[]>;
   create(definition: Definition, inputs: Values, limits?: Limits): Promise<Recorded>;
   /** Undefined where the record is gone. A look-up, which brings no more than the address, fails then. */
   read(definition: Definition, id: string, state: Values, limits?: Limits): Promise<Recorded | undefined>;
@@ -197,30 +202,30 @@ export function createEngine({ config, ...surroundings }: EngineOptions): Engine
     return difference;
   }
 
+  /** What an exclusive set would remove although the program does not name it. */
+  async function straysOf(definition: Definition, olds: Values, news: Values, difference?: Difference) {
+    const { members } = definition;
+    if (!members || !hasStrays(definition, members, news)) return NO_STRAYS;
+    try {
+      const own = { set: operation(definition, news), members };
+      return await foreseenStrays(own, { olds, news, difference });
+    } catch (error) {
+      log(
+        "warning",
+        `${titleOf(definition, news)}: it is not known which other records there are: ${messageOf(error)}`,
+      );
+      return NO_STRAYS;
+    }
+  }
+
   /** The difference with the records that an exclusive set would remove although the program has never named them. */
   async function withStrays(definition: Definition, olds: Values, news: Values, difference: Difference) {
     const { members } = definition;
-    if (!members || news["exclusive"] !== true || hasUnknown([news["connection"], fill(definition.id, news)])) {
-      return difference;
-    }
-    const title = titleOf(definition, news);
-    try {
-      const found = await set.strays({ set: operation(definition, news), members }, news);
-      const known = recordsIn(definition, members, olds);
-      const others = found.filter((name) => !known.has(name));
-      const records = [...(difference.records ?? []), ...others.map(removed)];
-      const refusal = refusalOf(
-        news,
-        records.filter(({ after }) => after === undefined).map(({ name }) => name),
-      );
-      if (refusal) log("warning", `${title}: this update will be refused: ${refusal}`);
-      if (others.length === 0) return difference;
-      log("info", `${title}: ${others.length} records that the program does not name are removed (${someOf(others)})`);
-      return { ...difference, records, changed: [...new Set([...difference.changed, members.property])] };
-    } catch (error) {
-      log("warning", `${title}: it is not known which other records there are: ${messageOf(error)}`);
-      return difference;
-    }
+    const { names, held: strays } = await straysOf(definition, olds, news, difference);
+    if (strays.length === 0) return difference;
+    if (!members || names.length === 0) return { ...difference, strays };
+    const records = [...(difference.records ?? []), ...names.map(removed)];
+    return { ...difference, strays, records, changed: [...new Set([...difference.changed, members.property])] };
   }
 
   return {
@@ -251,6 +256,7 @@ export function createEngine({ config, ...surroundings }: EngineOptions): Engine
     },
     identity: async (definition, values) => (await serverOf(definition, values))?.identity,
     records: (definition, values) => heldIn(sidesOf(definition, values)),
+    strays: async (definition, inputs) => (await straysOf(definition, {}, inputs)).held,
     create: (definition, inputs, limits) => verbsOf(definition, inputs, limits).create(inputs),
     async read(definition, id, state, limits) {
       const known = lookUpProperties(definition);

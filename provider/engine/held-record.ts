@@ -1,6 +1,8 @@
-import type { Values } from "../core/definition";
+import type { Definition, Values } from "../core/definition";
 import { removalOf } from "../core/removal";
-import { fill } from "../core/template";
+import { fill, placeholders } from "../core/template";
+import { placeProperties } from "../core/tenant";
+import { hasUnknown } from "../core/unknowns";
 import { type Operation, titleOf } from "./operation";
 import { recordKey } from "./run";
 
@@ -14,13 +16,19 @@ export interface HeldRecord {
   readonly isDeletable: boolean;
 }
 
-/** The records of these values. One that has no id yet is nobody's. */
+/** The records of these values. One that has no id yet, or whose place is not known yet, is nobody's. */
 export function heldIn(sides: readonly (readonly [Operation, Values])[]): readonly HeldRecord[] {
   return sides.flatMap(([operation, values]) => {
     const { definition } = operation;
+    if (!hasKnownPlace(definition, values)) return [];
     const key = recordKey(operation, values);
     if (key === undefined) return [];
     const isDeletable = removalOf(definition, values) !== undefined;
     return [{ key, title: titleOf(definition, values), id: fill(definition.id, values), isDeletable }];
   });
+}
+
+/** Whether it is known where a record, or the records of a set, are. */
+export function hasKnownPlace({ id, dialect }: Definition, values: Values): boolean {
+  return !hasUnknown([...placeholders(id), ...placeProperties(dialect)].map((name) => values[name]));
 }

@@ -11,7 +11,7 @@ import { assertServer, withServer } from "./assert-server";
 import { inFlight } from "./in-flight";
 import * as single from "./lifecycle";
 import { doing, messageOf, type Operation, type Recorded, titleOf, type Verbs } from "./operation";
-import { assertFewDeletes, isWithoutList, type Listed, listRecords, someOf, straysAmong } from "./strays";
+import { assertFewDeletes, isWithoutList, type Listed, listRecords, named, someOf, straysAmong } from "./strays";
 
 /** A set of records: the same verbs, over the lifecycle of each record. One that fails does not stop the others. */
 export interface SetOperation {
@@ -51,7 +51,7 @@ export function read(operation: SetOperation, id: string, state: Values): Promis
     const isLookUp = !isRecord(values[members.property]);
     const listed = isLookUp || values["exclusive"] === true ? (await listRecords(set, members, values)).names : [];
     const others = straysAmong(definition, listed, values);
-    const all = new Map([...recordsIn(definition, members, values), ...named(operation, values, others)]);
+    const all = new Map([...recordsIn(definition, members, values), ...named(definition, members, values, others)]);
     const found = new Map<string, Values>();
     const tasks = [...all].map(([name, record]) => async () => {
       const one = await single.read(memberOf(operation, name), idOf(members, record), record);
@@ -84,12 +84,6 @@ export function remove(operation: SetOperation, id: string, state: Values): Prom
   });
 }
 
-/** The names of the records that an update of these inputs removes although the program has never named them. */
-export async function strays({ set, members }: SetOperation, inputs: Values): Promise<string[]> {
-  if (inputs["exclusive"] !== true) return [];
-  return straysAmong(set.definition, (await listRecords(set, members, inputs)).names, inputs);
-}
-
 /** Brings every record to what the program says. What failed is named, and everything that is done is recorded. */
 async function carryOut(operation: SetOperation, olds: Values, news: Values): Promise<Recorded> {
   const { set, members } = operation;
@@ -104,7 +98,8 @@ async function carryOut(operation: SetOperation, olds: Values, news: Values): Pr
   const known = recordsIn(definition, members, olds);
   const unnamed = news["exclusive"] === true ? straysAmong(definition, listed?.names ?? [], news) : [];
   const others = named(
-    operation,
+    definition,
+    members,
     news,
     unnamed.filter((name) => !known.has(name)),
   );
@@ -229,12 +224,6 @@ function memberOf({ set, members }: SetOperation, name: string): Operation {
 
 function idOf({ of }: Members, record: Values): string {
   return fill(of.id, record);
-}
-
-/** Records of these names, of which nothing else is known. */
-function named({ set, members }: SetOperation, values: Values, names: readonly string[]): Records {
-  const records = Object.fromEntries(names.map((name) => [name, {}]));
-  return recordsIn(set.definition, members, { ...values, defaults: undefined, [members.property]: records });
 }
 
 interface Failed {

@@ -1,6 +1,7 @@
 import type { Definition, Members, Values, WireRecord } from "../core/definition";
 import { isProviderError, ProviderError } from "../core/errors";
 import { isLike } from "../core/is-like";
+import { type Records, recordsIn } from "../core/members";
 import { decoded } from "../core/record";
 import { MAX_DELETES } from "../core/set-rows";
 import { fill, requestPath } from "../core/template";
@@ -53,6 +54,12 @@ export function straysAmong({ members }: Definition, listed: readonly string[], 
   return listed.filter((name) => !Object.hasOwn(declared, name) && !isIgnored(values, name));
 }
 
+/** Records of these names, of which nothing else is known. */
+export function named(definition: Definition, members: Members, values: Values, names: readonly string[]): Records {
+  const records = Object.fromEntries(names.map((name) => [name, {}]));
+  return recordsIn(definition, members, { ...values, defaults: undefined, [members.property]: records });
+}
+
 /** Refuses to remove more records than the program allows an exclusive set to remove at once. */
 export function assertFewDeletes(values: Values, names: readonly string[]): void {
   const refusal = values["exclusive"] === true ? refusalOf(values, names) : undefined;
@@ -68,8 +75,8 @@ export function refusalOf(values: Values, names: readonly string[]): string | un
 }
 
 /** The first names, for a message. */
-export function someOf(names: readonly string[]): string {
-  return names.slice(0, 3).join(", ") + (names.length > 3 ? ", …" : "");
+export function someOf(names: readonly string[], most = 3): string {
+  return names.slice(0, most).join(", ") + (names.length > most ? ", …" : "");
 }
 
 function isIgnored({ ignore }: Values, name: string): boolean {

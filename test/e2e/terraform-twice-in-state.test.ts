@@ -1,30 +1,11 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { forgotten, role, roles } from "../support/terraform-job-roles.ts";
 import { NO_CHANGES, terraformOptions } from "../support/terraform-life.ts";
 import { type TerraformStory, tellTerraform } from "../support/terraform-story.ts";
 
 const ID = "auth/jwt/role/ci";
-const SETTINGS = { role_type: "jwt", user_claim: "sub", bound_subject: "s" };
-const settings = Object.entries(SETTINGS).map(([name, value]) => `${name} = "${value}"`);
-
-const role = (address: string, name = "ci", more = "") => `
-  resource "trustplane_jwt_role" "${address}" {
-    name = "${name}"
-    ${settings.join("\n    ")}
-    ${more}
-  }`;
-const roles = (address: string, ...names: readonly string[]) => `
-  resource "trustplane_jwt_role_set" "${address}" {
-    mount    = "jwt"
-    defaults = { ${settings.join(", ")} }
-    roles    = { ${names.map((name) => `${name} = {}`).join(", ")} }
-  }`;
-const forgotten = (address: string) => `
-  removed {
-    from = ${address}
-    lifecycle { destroy = false }
-  }`;
 
 describe("a record that the state has under two addresses", terraformOptions, () => {
   /** Such a state is what a run leaves that is killed after the creation under a new name, too. */

@@ -69,7 +69,7 @@ export function createTerraformStack(first: TerraformHost, before?: StateInFile)
     const planned = await planOver(host, kept, config);
     if (kept === undefined) return { step: "create", plan: planned };
     if (kept.isTainted || planned.replaces.length > 0) {
-      const anew = await planOver(host, undefined, config);
+      const anew = await planOver(host, undefined, config, planned.private);
       return { step: "replace", plan: { ...anew, replaces: planned.replaces } };
     }
     const isSame = isRespelled(host.table, kept.record, planned.record);
@@ -174,12 +174,17 @@ export function createTerraformStack(first: TerraformHost, before?: StateInFile)
   };
 }
 
-async function planOver(host: TerraformHost, prior: Kept | undefined, config: RawRecord): Promise<Plan> {
+async function planOver(
+  host: TerraformHost,
+  prior: Kept | undefined,
+  config: RawRecord,
+  priorPrivate = prior?.private ?? NOTHING,
+): Promise<Plan> {
   const { table } = host;
   const answer = await host.ask("PlanResourceChange", {
     priorState: messageOf(prior?.record),
     config: messageOf(config),
-    priorPrivate: prior?.private ?? NOTHING,
+    priorPrivate,
   });
   const record = recordIn(answer.plannedState?.msgpack) ?? {};
   obey(wrongInType(table, record), "a plan of another type");

@@ -22,7 +22,7 @@ export function hostWith(engine: Partial<Engine>, { keepsSecrets = false } = {})
       refuse: () => undefined,
       isReady: () => true,
       // A test that asks for more fails.
-      engine: () => ({ records: () => [], ...engine }) as Engine,
+      engine: () => ({ records: () => [], strays: async () => [], ...engine }) as Engine,
       within: (work) => work({}),
       inTurn: (_turns, work) => work(),
       listening: async (work) => ({ answer: await work(), warnings: [] }),

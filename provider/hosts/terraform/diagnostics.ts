@@ -38,8 +38,9 @@ export function errorDiagnostics(error: unknown, wording: Wording): Diagnostic[]
   return [{ severity: ERROR, summary, detail: wording(message) }];
 }
 
-export function warning(message: string, wording: Wording): Diagnostic {
-  return { severity: WARNING, summary: "trustplane", detail: wording(plainText(message)) };
+/** Terraform shows one warning of all that have the same summary: what must be seen has its own. */
+export function warning(message: string, wording: Wording, summary = "trustplane"): Diagnostic {
+  return { severity: WARNING, summary: wording(plainText(summary)), detail: wording(plainText(message)) };
 }
 
 const SUMMARIES = {

@@ -1,11 +1,12 @@
 import { ProviderError } from "../../core/errors";
 import type { HeldRecord } from "../../engine/held-record";
 
-/** What one plan makes of the records that the state has. */
+/** What one plan makes of records: of those that the state has, and of those that are new to it. */
 export interface Fates {
   /**
-   * Takes note of a resource of the state: of its records, and of those that it has after the apply. Throws where the plan
-   * deletes a record for one resource while another one keeps it. The deletion comes in a process that knows of one alone.
+   * Takes note of what the plan does with the records of a resource. Throws where that and what it does for another one
+   * cannot both be meant: a record is kept for one that is deleted, or made, for the other. The apply comes in a process
+   * that knows of no resource that stays as it is.
    */
   note(resource: PlannedResource): void;
   /** Another plan begins. */
@@ -13,42 +14,90 @@ export interface Fates {
 }
 
 export interface PlannedResource {
-  /** As the state has it in `id`. */
-  readonly id: string;
+  /**
+   * The same however often the resource is planned: what the state has in `id`, or what the program says of a resource that
+   * is new. Two resources can have it in common.
+   */
+  readonly by: string;
+  /** What the state has. */
   readonly before: readonly HeldRecord[];
+  /** What it has after the apply. */
   readonly after: readonly HeldRecord[];
+  /** Whether all of `before` is deleted, and all of `after` made anew. */
+  readonly isReplaced?: boolean;
+  /** What an exclusive set removes as nobody's. */
+  readonly strays?: readonly HeldRecord[];
 }
 
+type Deed = "keeps" | "deletes" | "creates" | "clears";
+
 interface Fate {
-  readonly isDeleted: boolean;
-  /** The resource that has said so first. */
-  readonly resource: string;
+  readonly deed: Deed;
+  readonly by: string;
 }
 
 export function createFates(): Fates {
-  const fates = new Map<string, Fate>();
+  const fates = new Map<string, Fate[]>();
   return {
-    note({ id: resource, before, after }) {
-      const left = new Set(after.map(({ key }) => key));
-      for (const record of before) {
-        const isDeleted = !left.has(record.key);
-        // What is only forgotten is no loss to another resource.
-        if (isDeleted && !record.isDeletable) continue;
-        const first = fates.get(record.key);
-        if (first && first.isDeleted !== isDeleted) throw refusal(record, [first.resource, resource]);
-        if (!first) fates.set(record.key, { isDeleted, resource });
+    note(resource) {
+      const { by } = resource;
+      const planned = deedsOf(resource);
+      for (const [record, deed] of planned) {
+        for (const first of fates.get(record.key) ?? []) {
+          const reason = refusal(record, [first, { deed, by }]);
+          if (reason !== undefined) throw new ProviderError("InputError", reason);
+        }
+      }
+      for (const [{ key }, deed] of planned) {
+        const known = fates.get(key) ?? [];
+        if (known.some((each) => each.deed === deed && each.by === by)) continue;
+        fates.set(key, [...known, { deed, by }]);
       }
     },
     clear: () => fates.clear(),
   };
 }
 
-function refusal({ title, id }: HeldRecord, resources: readonly string[]): ProviderError {
-  const what = `the state has ${title} (${id}) twice, and this plan would delete for one address what the other one keeps`;
-  const listed = [...new Set(resources)].map((each) => `\`terraform state list -id='${each}'\``).join(" and ");
-  const todo = `Take the address that is too many out of the state with \`terraform state rm\`: the server does not notice`;
-  return new ProviderError(
-    "InputError",
-    `${what}. ${todo}, and a record that the program has is taken over by the next apply. ${listed} shows the addresses.`,
-  );
+function deedsOf({ before, after, isReplaced = false, strays = [] }: PlannedResource): (readonly [HeldRecord, Deed])[] {
+  const keysOf = (records: readonly HeldRecord[]) => new Set(isReplaced ? [] : records.map(({ key }) => key));
+  const [had, has] = [keysOf(before), keysOf(after)];
+  const deeds = [
+    // They come first: a refresh takes them into the set's state, but the state does not have them twice because of that.
+    ...strays.map((record) => [record, "clears"] as const),
+    ...before.map((record) => [record, has.has(record.key) ? "keeps" : "deletes"] as const),
+    ...after.filter(({ key }) => !had.has(key)).map((record) => [record, "creates"] as const),
+  ];
+  // What is only forgotten is no loss to another resource.
+  return deeds.filter(([{ isDeletable }, deed]) => isDeletable || deed !== "deletes");
+}
+
+/** Why not both; undefined where both can be. What one deletes another may make: its address has changed. */
+function refusal({ title, id }: HeldRecord, fates: readonly [Fate, Fate]): string | undefined {
+  const [one, other] = fates;
+  const record = `${title} (${id})`;
+  const listed = (those: readonly Fate[]) =>
+    [...new Set(those.map(({ by }) => `\`terraform state list -id='${by}'\``))].join(" and ");
+  const kept = fates.filter(({ deed }) => deed === "keeps");
+  const has = (deed: Deed) => fates.some((each) => each.deed === deed);
+  if (has("keeps") && has("deletes")) {
+    const what = `the state has ${record} twice, and this plan would delete for one address what the other one keeps`;
+    const todo = `Take the address that is too many out of the state with \`terraform state rm\`: the server does not notice`;
+    return `${what}. ${todo}, and a record that the program has is taken over by the next apply. ${listed(fates)} shows the addresses.`;
+  }
+  // A plan can ask twice for one resource.
+  if (one.by === other.by) return undefined;
+  if (has("clears") && (has("keeps") || has("creates"))) {
+    const what = `this plan would delete ${record}, which an exclusive set does not name, and ${kept.length > 0 ? "keep" : "create"} it for another resource`;
+    const shown = kept.length > 0 ? ` ${listed(kept)} shows the address that has it.` : "";
+    return `${what}. Name it in \`ignore\` of the set, or take it into the set and the other resource out of the program.${shown}`;
+  }
+  const todo = "Give one of the two another name, or take one of them out of the program";
+  if (has("creates") && has("keeps")) {
+    const what = `the state has ${record} for one resource, and this plan would create it for another one as well, so that each undoes what the other one sets`;
+    return `${what}. ${todo}. ${listed(kept)} shows the address that has it.`;
+  }
+  if (one.deed === "creates" && other.deed === "creates") {
+    return `this plan would create ${record} for two resources, so that each undoes what the other one sets. ${todo}.`;
+  }
+  return undefined;
 }

@@ -1,14 +1,19 @@
+import { createHash } from "node:crypto";
 import { canonicalText, picked } from "../../core/canonical";
 import { checkResource } from "../../core/check-set";
 import type { Definition, Values } from "../../core/definition";
 import type { Difference } from "../../core/diff";
 import { same } from "../../core/field";
 import { DEFAULTS } from "../../core/members";
+import { MAX_DELETES } from "../../core/set-rows";
 import { FINGERPRINT_KEY, FINGERPRINTS } from "../../core/state-names";
 import { placeholders } from "../../core/template";
 import { hasUnknown, isRecord, UNKNOWN } from "../../core/unknowns";
+import type { ForeseenDifference } from "../../engine/foreseen-strays";
+import { titleOf } from "../../engine/operation";
+import { someOf } from "../../engine/strays";
 import { type Host, recordOf, type Said, tableOf } from "./call";
-import { failureDiagnostics, pathOf } from "./diagnostics";
+import { type Diagnostic, failureDiagnostics, pathOf, warning } from "./diagnostics";
 import { bytesOf, keptIn } from "./kept";
 import { attributeName } from "./names";
 import type { Request } from "./protocol";
@@ -43,7 +48,7 @@ export async function planResourceChange(host: Host, request: Request): Promise<
   const { definition } = table;
   const olds = prior && recordedIn(table, prior, keptIn(request.priorPrivate));
   if (config === undefined) {
-    if (prior && olds && host.session.isReady()) noteFate(host, definition, { prior, olds });
+    if (prior && olds && host.session.isReady()) await noteFate(host, definition, { prior, olds });
     return { answer: { plannedState: messageOf(undefined), plannedPrivate: request.priorPrivate } };
   }
   const values = valuesIn(table, config);
@@ -57,37 +62,68 @@ export async function planResourceChange(host: Host, request: Request): Promise<
   const shown = host.session.keepsSecrets ? config : withoutSecrets(table, config);
   const inputs = withRecordPrints(definition, checked.inputs, olds);
   if (prior === undefined || olds === undefined) {
+    // That of a replacement has been noted with what it replaces.
+    const isFirst = !isAhead && request.priorPrivate.length === 0;
+    const diagnostics = isFirst ? await noteFate(host, definition, { values, inputs }) : [];
     const plannedState = messageOf(createdRecord(table, shown, inputs));
     // Terraform forgets what was kept of a tainted record. Its deletion then asks whether this is still the server of the plan.
     const server = isAhead ? undefined : await host.session.engine().identity(definition, inputs);
     const kept = { server, ...keptIn(request.priorPrivate), replacedBy: placeOf(definition, inputs) };
-    return { answer: { plannedState, plannedPrivate: bytesOf(kept) } };
+    return { answer: { plannedState, plannedPrivate: bytesOf(kept) }, diagnostics };
   }
   const before = withOldSecrets(table, olds, inputs);
   const difference = await host.session.engine().diff(definition, before, inputs);
-  const isNew = difference.replaces.length > 0;
-  noteFate(host, definition, { prior, olds: before, ...(isNew ? {} : { inputs }) });
+  const diagnostics = await noteFate(host, definition, { prior, olds: before, inputs, difference });
   const hasChanged = difference.changed.length > 0 || prior[INCOMPLETE_ATTRIBUTE] === true;
   const change = { prior, config: shown, olds: before, inputs, difference, hasChanged };
   const requiresReplace = difference.replaces.map((name) => pathOf(attributeName(name)));
   const kept = { ...keptIn(request.priorPrivate), isStateAlone: hasChanged ? undefined : true };
   const plannedState = messageOf(changedRecord(table, change));
-  return { answer: { plannedState, plannedPrivate: bytesOf(kept), requiresReplace } };
+  return { answer: { plannedState, plannedPrivate: bytesOf(kept), requiresReplace }, diagnostics };
 }
 
 interface Planned {
-  readonly prior: RawRecord;
-  readonly olds: Values;
-  /** Undefined for a resource that is deleted, or replaced. */
+  /** Undefined for a resource that is new. */
+  readonly prior?: RawRecord;
+  readonly olds?: Values;
+  /** What the program says; undefined for a resource that is deleted. */
+  readonly values?: Values;
   readonly inputs?: Values;
+  /** Of a resource that the state and the program have. */
+  readonly difference?: ForeseenDifference;
 }
 
-/** Refuses the plan where this resource and another one have a record in the state, and one of the two deletes it. */
-function noteFate({ session }: Host, definition: Definition, { prior, olds, inputs }: Planned): void {
-  const held = (values: Values) => session.engine().records(definition, values);
+/**
+ * Refuses the plan where this resource and another one have a record, and what they do with it is no common plan. Answers a
+ * warning of what it deletes that the program has never named: no plan shows that otherwise.
+ */
+async function noteFate({ session, tables }: Host, definition: Definition, planned: Planned): Promise<Diagnostic[]> {
+  const { prior, olds, values, inputs, difference } = planned;
+  const engine = session.engine();
+  const isReplaced = difference !== undefined && difference.replaces.length > 0;
+  const isMade = difference === undefined || isReplaced;
   // What the server gives stays as it is, and may be a part of the id.
-  const after = inputs ? held({ ...picked(olds, Object.keys(definition.outputs)), ...inputs }) : [];
-  session.fates.note({ id: String(prior[ID_ATTRIBUTE]), before: held(olds), after });
+  const given = isMade || !olds ? {} : picked(olds, Object.keys(definition.outputs));
+  const strays = inputs && isMade ? await engine.strays(definition, inputs) : (difference?.strays ?? []);
+  const before = olds ? engine.records(definition, olds) : [];
+  session.fates.note({
+    // What the program says can be long, and secret.
+    by: prior ? String(prior[ID_ATTRIBUTE]) : digestOf([definition.token, values]),
+    before,
+    after: inputs ? engine.records(definition, { ...given, ...inputs }) : [],
+    isReplaced,
+    strays,
+  });
+  const unseen = strays.filter(({ key }) => !before.some((each) => each.key === key)).map(({ id }) => id);
+  if (unseen.length === 0) return [];
+  const title = titleOf(definition, inputs ?? {});
+  const count = unseen.length === 1 ? "1 record" : `${unseen.length} records`;
+  const message = `${someOf(unseen, MAX_DELETES)}. What is to stay belongs into \`ignore\` of the set, or into the set.`;
+  return [warning(message, tables.wording, `${title}: the apply deletes ${count} that the set does not name`)];
+}
+
+function digestOf(value: unknown): string {
+  return createHash("sha256").update(canonicalText(value)).digest("hex");
 }
 
 function createdRecord(table: ResourceTable, config: RawRecord, inputs: Values): RawRecord {

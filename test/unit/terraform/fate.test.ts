@@ -1,38 +1,75 @@
 import { describe, expect, it } from "vitest";
 import type { HeldRecord } from "../../../provider/engine/held-record";
-import { createFates } from "../../../provider/hosts/terraform/fate";
+import { createFates, type PlannedResource } from "../../../provider/hosts/terraform/fate";
 
 const held = (key: string, isDeletable = true): HeldRecord => ({ key, title: `Role ${key}`, id: key, isDeletable });
 const [a, b, mark] = [held("a"), held("b"), held("mark", false)];
-const stays = (id: string, ...records: HeldRecord[]) => ({ id, before: records, after: records });
-const goes = (id: string, ...records: HeldRecord[]) => ({ id, before: records, after: [] });
+const becomes = (by: string, before: readonly HeldRecord[], after: readonly HeldRecord[]) => ({ by, before, after });
+const stays = (by: string, ...records: HeldRecord[]) => becomes(by, records, records);
+const goes = (by: string, ...records: HeldRecord[]) => becomes(by, records, []);
+const comes = (by: string, ...records: HeldRecord[]) => becomes(by, [], records);
+const replaced = (by: string, before: HeldRecord, after: HeldRecord) => ({
+  ...becomes(by, [before], [after]),
+  isReplaced: true,
+});
+const clears = (by: string, ...strays: HeldRecord[]) => ({ ...comes(by), strays });
+
+const TWICE = /Role a \(a\) twice.*`terraform state list -id='[12]'` and `terraform state list -id='[12]'`/;
+const AS_WELL =
+  /has Role a \(a\) for one resource, and.*another name.*`terraform state list -id='2'` shows the address/;
+const TWO = /create Role a \(a\) for two resources.*another name/;
+const KEPT = /delete Role a \(a\).*keep it for another.*`ignore` of the set.*-id='2'` shows/;
+const CREATED = /delete Role a \(a\).*create it for another.*`ignore` of the set, or take it into the set.*program\.$/;
 
 describe("what a plan makes of the records of a state", () => {
-  it.each([
+  it.each<[string, readonly PlannedResource[]]>([
     ["one is deleted, another stays", [goes("1", a), stays("2", b)]],
     ["both resources of a record are deleted", [goes("1", a), goes("2", a)]],
     ["both resources of a record stay", [stays("1", a), stays("2", a)]],
     ["one resource forgets what cannot be deleted", [goes("1", mark), stays("2", mark), goes("3", mark)]],
-    ["a resource takes the place of another", [{ id: "1", before: [a], after: [b] }, goes("2", b)]],
+    ["a resource takes the place of another", [becomes("1", [a], [b]), goes("2", b)]],
+    ["two resources change places", [replaced("1", a, b), replaced("2", b, a)]],
+    ["a new resource gets what another one loses", [comes("1", a), goes("2", a)]],
+    ["a record is made anew", [replaced("1", a, a)]],
+    ["a new resource is planned twice", [comes("1", a), comes("1", a)]],
+    ["a resource that is there is planned twice, and has lost a record meanwhile", [stays("1", a), comes("1", a)]],
+    ["an exclusive set removes what goes anyway", [clears("1", a), goes("2", a)]],
+    ["two exclusive sets remove what is nobody's", [clears("1", a), clears("2", a)]],
   ])("is planned where %s", (_, resources) => {
-    const fates = createFates();
-    for (const resource of resources) fates.note(resource);
+    for (const order of [resources, resources.toReversed()]) {
+      const fates = createFates();
+      for (const resource of order) fates.note(resource);
+    }
   });
 
-  it.each([
-    ["one keeps what another one deletes", [stays("1", a), goes("2", a)]],
-    ["one deletes what another one keeps", [goes("1", a), stays("2", a)]],
-    ["a set loses what another resource keeps", [{ id: "1", before: [a, b], after: [b] }, stays("2", a)]],
-    ["a resource goes to another record", [stays("2", a), { id: "1", before: [a], after: [b] }]],
-  ])("is refused where %s, until another plan begins", (_, resources) => {
-    const fates = createFates();
-    const [first, second] = resources;
-    if (first) fates.note(first);
-    const refused = () => second && fates.note(second);
-    expect(refused).toThrow(
-      /Role a \(a\) twice.*`terraform state list -id='[12]'` and `terraform state list -id='[12]'`/,
-    );
-    fates.clear();
-    expect(refused).not.toThrow();
+  it.each<[string, PlannedResource, PlannedResource, RegExp]>([
+    ["one deletes what another one keeps", goes("1", a), stays("2", a), TWICE],
+    ["a set loses what another resource keeps", becomes("1", [a, b], [b]), stays("2", a), TWICE],
+    ["a resource goes to another record", becomes("1", [a], [b]), stays("2", a), TWICE],
+    ["a resource of the same id keeps it", goes("1", a), stays("1", a), /twice.*-id='1'` shows/],
+    ["a new resource has what another one keeps", comes("1", a), stays("2", a), AS_WELL],
+    ["a set gets what another one keeps", becomes("1", [b], [a, b]), stays("2", a), AS_WELL],
+    ["a resource is replaced by what another one keeps", replaced("1", b, a), stays("2", a), AS_WELL],
+    ["a new resource has what cannot be deleted", comes("1", mark), stays("2", mark), /has Role mark/],
+    ["two new resources have it", comes("1", a), comes("2", a), TWO],
+    ["a new resource and a replacement have it", comes("1", a), replaced("2", b, a), TWO],
+    ["a new resource has what is made anew for another", comes("1", a), replaced("2", a, a), TWO],
+    ["an exclusive set removes what another one keeps", clears("1", a), stays("2", a), KEPT],
+    ["a refreshed one does", { ...becomes("1", [a, b], [b]), strays: [a] }, stays("2", a), KEPT],
+    ["an exclusive set removes what is made for another", clears("1", a), comes("2", a), CREATED],
+  ])("is refused where %s, in either order, until another plan begins", (_, one, other, reason) => {
+    for (const [first, second] of [
+      [one, other],
+      [other, one],
+    ] as const) {
+      const fates = createFates();
+      fates.note(first);
+      const refused = () => fates.note(second);
+      expect(refused).toThrow(reason);
+      // What is refused leaves no trace.
+      expect(refused).toThrow(reason);
+      fates.clear();
+      expect(refused).not.toThrow();
+    }
   });
 });
