@@ -122,13 +122,14 @@ function unfinished({ record, kept }: State, { state }: Recorded, isNew: boolean
 
 /**
  * What the program says, as it was planned: for the apply Terraform reads the program anew, also what `ignore_changes` has it
- * leave as it was. Only the secrets are in no plan.
+ * leave as it was. The secrets are in no plan, and a rotated key is planned as the server has it.
  */
-function plannedConfig(table: ResourceTable, planned: RawRecord, config: RawRecord): RawRecord {
-  const said = table.inputs.map((each) => {
+function plannedConfig({ definition, inputs }: ResourceTable, planned: RawRecord, config: RawRecord): RawRecord {
+  const said = inputs.map((each) => {
     const [given, wanted] = [config[each.name] ?? null, planned[each.name] ?? null];
-    const isTheSame = isEqual({ value: configured(table, each, config) }, { value: wanted });
-    return [each.name, each.isWriteOnly || isTheSame || hasUnknownRaw(wanted) ? given : wanted] as const;
+    const isOfProgram = each.isWriteOnly || each.property === definition.rotation?.keyId || hasUnknownRaw(wanted);
+    const isSame = isEqual({ value: configured({ definition }, each, config) }, { value: wanted });
+    return [each.name, isOfProgram || isSame ? given : wanted] as const;
   });
   return { ...config, ...Object.fromEntries(said) };
 }

@@ -202,7 +202,11 @@ function isOtherwiseWritten({ members }: Definition, { property }: Attribute, { 
 
 type Compared = Pick<Change, "olds" | "inputs" | "difference">;
 
-export function configured({ definition }: ResourceTable, each: Attribute, config: RawRecord): unknown {
+export function configured(
+  { definition }: Pick<ResourceTable, "definition">,
+  each: Attribute,
+  config: RawRecord,
+): unknown {
   const given = config[each.name] ?? null;
   if (!isNullRaw(given) || !each.isComputed) return given;
   return rawOf(each.type, definition.fields[each.property]?.fallback);
