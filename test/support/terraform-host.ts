@@ -13,6 +13,9 @@ const schema = JSON.parse(readFileSync(join(__dirname, "../../schema/schema.json
 /** What the host makes of every table. */
 export const terraformTables = tablesOf(Object.values(definitions), schema, Object.values(functions));
 
+/** Of a resource that is alone, on a server that nobody knows. */
+const ALONE: Partial<Engine> = { records: () => [], strays: async () => [], identity: async () => undefined };
+
 /** A host whose engine answers what a test says. Nothing else of it may be asked for. */
 export function hostWith(engine: Partial<Engine>, { keepsSecrets = false } = {}): Host {
   return {
@@ -22,7 +25,7 @@ export function hostWith(engine: Partial<Engine>, { keepsSecrets = false } = {})
       refuse: () => undefined,
       isReady: () => true,
       // A test that asks for more fails.
-      engine: () => ({ records: () => [], strays: async () => [], ...engine }) as Engine,
+      engine: () => ({ ...ALONE, ...engine }) as Engine,
       within: (work) => work({}),
       inTurn: (_turns, work) => work(),
       listening: async (work) => ({ answer: await work(), warnings: [] }),
