@@ -1,3 +1,6 @@
+// @alone
+// @run test: it runs whole jobs of a continuous integration
+
 import { execFileSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

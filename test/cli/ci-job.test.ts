@@ -1,3 +1,6 @@
+// @alone
+// @run test: it runs whole jobs of a continuous integration
+
 import { execFile, spawn } from "node:child_process";
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,3 +1,6 @@
+// @alone
+// @run test: it runs whole jobs of a continuous integration
+
 import { readFileSync, writeFileSync } from "node:fs";
 import type { RequestListener } from "node:http";
 import { join } from "node:path";

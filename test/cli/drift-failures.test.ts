@@ -1,3 +1,5 @@
+// @run test: it waits for clocks
+
 import { describe, expect, it, onTestFinished } from "vitest";
 import { faultScript } from "../../server/faults/fault-script.ts";
 import { defaultPolicySet, startServers } from "../../server/serve.ts";

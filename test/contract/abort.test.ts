@@ -1,3 +1,7 @@
+// @run test: every call of every operation
+// @servers embedded: a proxy cuts the calls, not the server
+// @without-terraform: it asks the engine or Pulumi's hosts
+
 import { describe, expect, it } from "vitest";
 import type { Definition, Values } from "../../provider/core/definition.ts";
 import { isProviderError } from "../../provider/core/errors.ts";

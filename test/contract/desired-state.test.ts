@@ -1,3 +1,6 @@
+// @run test: generated values by the dozen
+// @without-terraform: generated values by the dozen are the provider's matter, and the driver without the CLI has them
+
 import { expect, it } from "vitest";
 import type { Values } from "../../provider/core/definition.ts";
 import { arbitraryInputs } from "../support/arbitrary-inputs.ts";

@@ -1,3 +1,5 @@
+// @servers embedded
+
 import { randomBytes } from "node:crypto";
 import { expect, it, onTestFinished } from "vitest";
 import { type Running, startServers } from "../../server/serve.ts";

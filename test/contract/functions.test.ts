@@ -1,7 +1,8 @@
+// @without-terraform: it asks the engine or Pulumi's hosts
+
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { Values } from "../../provider/core/definition.ts";
 import type { FunctionDefinition } from "../../provider/core/function.ts";
-import type { CallResult } from "../../provider/engine/function-call.ts";
 import { functions } from "../../provider/functions/index.ts";
 import { startServers } from "../../server/serve.ts";
 import { engineWithLog } from "../support/contract-host-engine.ts";
@@ -18,8 +19,7 @@ type FunctionName = keyof typeof functions;
 /** Calls functions as one process does. */
 function caller(world: World, settings?: ConnectionSettings) {
   const engine = engineWithLog(world.config(settings), []);
-  return (name: FunctionName, args: Values): Promise<CallResult> =>
-    engine.call(functions[name] as FunctionDefinition, args);
+  return (name: FunctionName, args: Values) => engine.call(functions[name] as FunctionDefinition, args);
 }
 
 async function openCalls(settings?: ConnectionSettings) {
@@ -46,7 +46,6 @@ describeWhere("secrets", "a function of the secrets server", () => {
     await secrets.call(`POST auth/${mount}/role/ci`, role);
 
     const { results } = await call("jwtGetRole", { mount: `/${mount}/`, name: "CI" });
-
     const written = { roleType: "jwt", userClaim: "sub", boundAudiences: ["a"], tokenTtl: "15m" };
     expect(results).toMatchObject({ mount, name: "ci", ...written, tokenMaxTtl: "0s", boundClaimsType: "string" });
   });

@@ -1,3 +1,5 @@
+// @servers embedded vault
+
 import { describe, expect, it } from "vitest";
 import type { Values } from "../../provider/core/definition.ts";
 import { identityGroup } from "../../provider/resources/identity/group.ts";

@@ -1,3 +1,6 @@
+// @servers embedded vault
+// @without-terraform: it asks the engine or Pulumi's hosts
+
 import { describe, expect, it } from "vitest";
 import type { Values } from "../../provider/core/definition.ts";
 import type { FunctionDefinition } from "../../provider/core/function.ts";

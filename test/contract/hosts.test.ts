@@ -1,3 +1,7 @@
+// @servers embedded: it is about Pulumi's dynamic host
+// @without-terraform: it asks the engine or Pulumi's hosts
+// @alone: its modules keep what they have loaded, for a process that serves one program
+
 import { describe, expect, it } from "vitest";
 import { dynamicProvider } from "../../provider/hosts/dynamic/dynamic-provider.ts";
 import { addressOf } from "../support/contract-case.ts";

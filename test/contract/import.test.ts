@@ -1,3 +1,5 @@
+// @servers embedded
+
 import { describe, expect, it } from "vitest";
 import { type HostName, hostNames, pulumiHostNames } from "../support/contract-host.ts";
 import { closeServersAfterwards, servicesUnderTest } from "../support/contract-servers.ts";

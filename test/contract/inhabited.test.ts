@@ -1,3 +1,5 @@
+// @servers embedded vault
+
 import { describe, expect, it } from "vitest";
 import { hostNames } from "../support/contract-host.ts";
 import { closeServersAfterwards } from "../support/contract-servers.ts";

@@ -1,3 +1,7 @@
+// @run test: it waits for clocks
+// @servers embedded vault
+// @without-terraform: it asks the engine or Pulumi's hosts
+
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

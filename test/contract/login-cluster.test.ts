@@ -1,3 +1,7 @@
+// @run test: it waits for clocks
+// @servers embedded consul
+// @without-terraform: it asks the engine or Pulumi's hosts
+
 import { describe, expect, it } from "vitest";
 import type { Definition } from "../../provider/core/definition.ts";
 import { definitions } from "../../provider/resources/index.ts";

@@ -1,3 +1,6 @@
+// @run test: it waits for clocks
+// @servers embedded vault
+
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import type { Definition } from "../../provider/core/definition.ts";

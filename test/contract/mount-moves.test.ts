@@ -1,3 +1,5 @@
+// @servers embedded vault
+
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { Values } from "../../provider/core/definition.ts";
 import type { Engine } from "../../provider/engine/engine.ts";

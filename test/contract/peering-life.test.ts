@@ -1,3 +1,6 @@
+// @run test: it waits for clocks
+// @servers embedded consul
+
 import { describe, expect, it } from "vitest";
 import { hostNames } from "../support/contract-host.ts";
 import { closeServersAfterwards } from "../support/contract-servers.ts";

@@ -1,3 +1,6 @@
+// @run test: it waits for clocks
+// @servers embedded consul
+
 import { describe, expect, it, vi } from "vitest";
 import type { Values } from "../../provider/core/definition.ts";
 import { isProviderError } from "../../provider/core/errors.ts";

@@ -1,3 +1,6 @@
+// @run test: it waits for clocks
+// @servers embedded vault
+
 import { describe, expect, it } from "vitest";
 import { hostNames, hosts, pulumiHostNames } from "../support/contract-host.ts";
 import { openDynamicHost } from "../support/contract-host-dynamic.ts";

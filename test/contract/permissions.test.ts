@@ -1,3 +1,6 @@
+// @run test: every call of every operation
+// @without-terraform: it asks the engine or Pulumi's hosts
+
 import { expect, it } from "vitest";
 import { functions } from "../../provider/functions/index.ts";
 import { definitions } from "../../provider/resources/index.ts";

@@ -1,3 +1,5 @@
+// @servers embedded vault
+
 import { describe, expect, it } from "vitest";
 import { UNKNOWN } from "../../provider/core/unknowns.ts";
 import { hostNames } from "../support/contract-host.ts";

@@ -1,3 +1,6 @@
+// @run test: every word of every policy
+// @without-terraform: it asks the engine or Pulumi's hosts
+
 import { describe, expect, it } from "vitest";
 import { grantsFor, type Needy, policyOf } from "../../cli/permissions/policy-of.ts";
 import { lacking } from "../../provider/core/availability.ts";

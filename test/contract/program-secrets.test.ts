@@ -1,3 +1,6 @@
+// @servers embedded vault
+// @without-terraform: it asks the engine or Pulumi's hosts
+
 import { randomBytes } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import type { Values } from "../../provider/core/definition.ts";

@@ -1,3 +1,6 @@
+// @run test: it is about Terraform's host
+// @servers embedded
+
 import { describe, expect, it } from "vitest";
 import type { Values } from "../../provider/core/definition.ts";
 import { hostNames } from "../support/contract-host.ts";

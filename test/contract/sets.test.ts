@@ -1,3 +1,5 @@
+// @servers embedded vault
+
 import { describe, expect, it } from "vitest";
 import type { Values } from "../../provider/core/definition.ts";
 import { isRecord } from "../../provider/core/unknowns.ts";

@@ -1,3 +1,7 @@
+// @run live: it waits for every call of every operation
+// @servers embedded: a proxy is silent, not the server
+// @without-terraform: it asks the engine or Pulumi's hosts
+
 import { describe, expect, it } from "vitest";
 import { failEveryCall } from "../support/contract-fault-loop.ts";
 import { endangeredOperations, operationNames } from "../support/contract-fault-operations.ts";

@@ -1,3 +1,5 @@
+// @run test: every spelling
+
 import { expect, it } from "vitest";
 import { fill, placeholders } from "../../provider/core/template.ts";
 import { definitionOf } from "../support/contract-case.ts";

@@ -1,3 +1,5 @@
+// @servers embedded vault
+
 import { describe, expect, it, vi } from "vitest";
 import type { Values } from "../../provider/core/definition.ts";
 import type { HostName } from "../support/contract-host.ts";

@@ -1,3 +1,6 @@
+// @run test: it is about Terraform's host
+// @without-terraform: it asks for lists by the protocol, and has no part that the CLI could run
+
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { Values } from "../../provider/core/definition.ts";
 import { renamed } from "../../provider/hosts/terraform/shape.ts";

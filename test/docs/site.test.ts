@@ -1,3 +1,5 @@
+// @run live: it builds the HTML site
+
 import { execFile } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

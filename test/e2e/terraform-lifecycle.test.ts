@@ -1,3 +1,5 @@
+// @run test: the shortest story through its host
+
 import { generateKeyPairSync } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

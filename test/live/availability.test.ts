@@ -11,6 +11,7 @@ import {
 import { publicKeyPem } from "../support/contract-issuer.ts";
 import { type RawApi, rawApi } from "../support/contract-raw.ts";
 import { openVaultFields, type VaultFields } from "../support/vault-fields.ts";
+import { vaultReleases } from "../support/vault-releases.ts";
 
 /** A set has the rows of its single resource, which stands here itself. */
 const onVault = Object.entries<Definition>(definitions).filter(
@@ -69,7 +70,7 @@ function mountSettingsWithoutRow(): Readonly<Record<string, string>> {
   };
 }
 
-describe.each(Object.keys(liveVaultReleases) as LiveVaultVersion[])("Vault %s", (version) => {
+describe.each(vaultReleases)("Vault %s", (version) => {
   let vault: LiveVault;
   let raw: RawApi;
   let fields: VaultFields;

@@ -3,6 +3,7 @@ import { type ClientsRun, clientSteps, runClients, stepsByResource } from "../cl
 import type { ContractServers } from "../support/contract-servers.ts";
 import { startWithConsul, startWithVault } from "../support/contract-servers-live.ts";
 import { goProgram } from "../support/go-program.ts";
+import { vaultReleases } from "../support/vault-releases.ts";
 
 interface RealServer {
   readonly title: string;
@@ -14,13 +15,12 @@ interface RealServer {
 
 /** The policy API has no server that could be started. */
 const realServers: readonly RealServer[] = [
-  { title: "Vault 1.21", service: "secrets", start: () => startWithVault("1.21") },
-  {
-    title: "Vault 1.19",
-    service: "secrets",
-    start: () => startWithVault("1.19"),
-    lacks: { "cloud.StaticRole": "list" },
-  },
+  ...vaultReleases.map((version) => ({
+    title: `Vault ${version}`,
+    service: "secrets" as const,
+    start: () => startWithVault(version),
+    lacks: version === "1.19" ? { "cloud.StaticRole": "list" } : {},
+  })),
   { title: "two Consul clusters", service: "cluster", start: startWithConsul },
 ];
 

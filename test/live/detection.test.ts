@@ -3,7 +3,6 @@ import type { Values } from "../../provider/core/definition.ts";
 import {
   type LiveConsul,
   type LiveVault,
-  type LiveVaultVersion,
   liveVaultReleases,
   startLiveConsul,
   startLiveVault,
@@ -11,12 +10,13 @@ import {
 import { hostNames, pulumiHostNames, type ResourceName } from "../support/contract-host.ts";
 import { type RawApi, rawApi } from "../support/contract-raw.ts";
 import { InputsRefused } from "../support/contract-stack.ts";
+import { vaultReleases } from "../support/vault-releases.ts";
 import { openWitnessedStack } from "../support/witness-proxy.ts";
 
 const health = "GET /v1/sys/health?standbyok=true&perfstandbyok=true";
 const roots = "GET /v1/connect/ca/roots";
 
-describe.each(Object.keys(liveVaultReleases) as LiveVaultVersion[])("Vault %s", (version) => {
+describe.each(vaultReleases)("Vault %s", (version) => {
   let vault: LiveVault;
   let raw: RawApi;
 

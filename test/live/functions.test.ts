@@ -15,6 +15,7 @@ import { type WatchedServers, watch } from "../e2e/watched-servers.ts";
 import { engineWithLog } from "../support/contract-host-engine.ts";
 import { rawApi } from "../support/contract-raw.ts";
 import { needsPulumi } from "../support/pulumi-sandbox.ts";
+import { vaultReleases } from "../support/vault-releases.ts";
 import { type Issuer, openIssuer } from "../wire/issuer.mts";
 
 /** What only real servers issue: tokens, credentials, and peerings that become ACTIVE. */
@@ -59,7 +60,7 @@ async function prepare(vault: LiveVault, cloud: LiveCloud, { places }: Issuer): 
   await call("POST cloud/static-roles/backup", { username: "backup", rotation_period: "1h" });
 }
 
-describe.each(["1.21", "1.19"] as const)("on Vault %s", (version) => {
+describe.each(vaultReleases)("on Vault %s", (version) => {
   let vault: LiveVault;
   let cloud: LiveCloud;
   let issuer: Issuer;

@@ -4,11 +4,10 @@ import { startLiveVault } from "../../tools/live/live-servers.mts";
 import { describeAwsLogins } from "../support/aws-login-suite.ts";
 import { describeCertLogins } from "../support/cert-login-suite.ts";
 import { serveTokenService } from "../support/token-service.ts";
+import { vaultReleases } from "../support/vault-releases.ts";
 
-describe.each<["1.21" | "1.19", readonly string[]]>([
-  ["1.21", []],
-  ["1.19", ["allowed_organizations"]],
-])("on a real Vault %s", (version, lacks) => {
+describe.each(vaultReleases)("on a real Vault %s", (version) => {
+  const lacks = version === "1.19" ? ["allowed_organizations"] : [];
   describeCertLogins(`Vault ${version}`, { lacks }, async () => {
     const { tls, token, close } = await startLiveVault(version);
     return { ...tls, token, close };

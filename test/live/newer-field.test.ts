@@ -1,3 +1,5 @@
+// @run whole: it compares two releases
+
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { type LiveVault, startLiveVault } from "../../tools/live/live-servers.mts";
 import { type HostName, hostNames } from "../support/contract-host.ts";

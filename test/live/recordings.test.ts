@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openBaoBinary } from "../../tools/live/live-servers.mts";
 import { createLiveTargets, type LiveTargets } from "../../tools/live/wire-targets.mts";
+import { vaultReleases } from "../support/vault-releases.ts";
 import { readRecording } from "../wire/recording.mts";
 import { runScenario } from "../wire/run-scenario.mts";
 import { nameOf } from "../wire/scenario.mts";
@@ -16,7 +17,9 @@ afterAll(() => targets.close());
 // OpenBao only where there is one to ask.
 const bao = openBaoBinary() === undefined ? [] : (["openbao"] as const);
 
-describe.each(["vault-1.21", "vault-1.19", "consul", ...bao] as const)("%s still answers", (server) => {
+const vaults = vaultReleases.map((version) => `vault-${version}` as const);
+
+describe.each([...vaults, "consul" as const, ...bao])("%s still answers", (server) => {
   const asked = scenarios.filter(({ servers }) => servers.includes(server));
 
   it.each(asked.map((scenario) => ({ scenario, name: nameOf(scenario) })))(

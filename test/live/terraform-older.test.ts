@@ -1,3 +1,5 @@
+// @run whole: it asks an older Terraform
+
 import { expect, it } from "vitest";
 import { terraformPath } from "../../tools/live/live-binaries.mts";
 import { NO_CHANGES } from "../support/terraform-life.ts";

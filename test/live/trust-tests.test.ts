@@ -20,6 +20,7 @@ import { fc } from "../support/fast-check.ts";
 import { createMirroredTwin, type MirroredTwin } from "../support/mirrored-twin.ts";
 import { trustCases } from "../support/trust-cases.ts";
 import { cloudRoleCases } from "../support/trust-record-cases.ts";
+import { vaultReleases } from "../support/vault-releases.ts";
 
 /** How many stacks are tried on each server; by hand as many as wanted. */
 const STACKS = Number(process.env["TRUSTPLANE_TRUST_STACKS"] ?? 600);
@@ -30,7 +31,7 @@ const policies = {
 };
 const paths = ["secret/a/x", "secret/a/y", "secret/b/x", "sys/health"];
 
-describe.each(["1.21", "1.19"] as const)("Vault %s agrees", (version) => {
+describe.each(vaultReleases)("Vault %s agrees", (version) => {
   let vault: LiveVault;
   beforeAll(async () => {
     vault = await startLiveVault(version);

@@ -1,3 +1,5 @@
+// @run live: it depends on a release of Pulumi
+
 import { join } from "node:path";
 import ts from "typescript";
 import { expect, test } from "vitest";

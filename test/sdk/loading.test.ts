@@ -1,3 +1,6 @@
+// @alone
+// @run test: it installs the packed package
+
 import { execFile } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

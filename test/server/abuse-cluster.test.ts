@@ -1,3 +1,5 @@
+// @run live: attacks take long for what they find
+
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Running } from "../../server/serve";
 import { answersIn, rawBytes } from "./abuse-harness";

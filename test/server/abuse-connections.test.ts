@@ -1,3 +1,5 @@
+// @run live: attacks take long for what they find
+
 import { once } from "node:events";
 import { beforeAll, describe, expect, it } from "vitest";
 import { faultScript } from "../../server/faults/fault-script";

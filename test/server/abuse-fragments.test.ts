@@ -1,3 +1,5 @@
+// @run live: attacks take long for what they find
+
 import { beforeAll, expect, it } from "vitest";
 import type { Running } from "../../server/serve";
 import { fc } from "../support/fast-check.ts";

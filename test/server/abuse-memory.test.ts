@@ -1,3 +1,5 @@
+// @run live: attacks take long for what they find
+
 import { randomBytes } from "node:crypto";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";

@@ -1,3 +1,5 @@
+// @run live: processes are killed by the dozen
+
 import { setImmediate as turn } from "node:timers/promises";
 import { expect, it } from "vitest";
 import { fc } from "../support/fast-check.ts";

@@ -1,3 +1,5 @@
+// @run live: it takes long for what it finds
+
 import { describe, expect, it } from "vitest";
 import { type Running, startServers } from "../../server/serve";
 import { fc } from "../support/fast-check.ts";

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { type FaultName, faults } from "./contract-fault.ts";
 import { failEveryCall } from "./contract-fault-loop.ts";
 import { endangeredOperations, type OperationName } from "./contract-fault-operations.ts";
-import { forEveryPairing, hostsOfMany, type Pairing } from "./contract-suite.ts";
+import { forEveryPairing, type Pairing } from "./contract-suite.ts";
 import { testExtent } from "./test-extent.mts";
 
 /** A server that never answers, or not to the end, takes a second for every call; one API's own errors mean something to it alone. */
@@ -45,8 +45,5 @@ export function faultsIn(operation: OperationName): void {
       },
     );
   };
-  // Through Terraform a failed write leaves something else than with Pulumi; reads and deletes are left to a whole run.
-  const isShort = testExtent !== "whole" && (operation === "read" || operation === "delete");
-  const hosts = hostsOfMany.filter((host) => !(isShort && host === "terraform"));
-  forEveryPairing(`faults during ${operation}`, faulty, { writesOften: true, hosts });
+  forEveryPairing(`faults during ${operation}`, faulty, { writesOften: true });
 }

@@ -15,6 +15,7 @@ import { closeServersAfterwards, isEmbedded, serverKind, servicesUnderTest } fro
 import { openSubject, type Subject } from "./contract-subject.ts";
 import { unwaited } from "./contract-unwaited.ts";
 import type { ConnectionSettings, World } from "./contract-world.ts";
+import { terraformCore } from "./terraform-core.ts";
 import { testExtent } from "./test-extent.mts";
 
 /** One resource on one host, for a test to be defined on. */
@@ -40,21 +41,20 @@ export function dependsOnServer(resource: ResourceName, field: string): boolean 
 }
 
 /**
- * The fields that a run tries one by one: through Terraform's host, where each takes the longest, the first of each kind;
- * `npm run test:live` tries all, and `unit/terraform/consistency` holds every field to Terraform's rules.
+ * The resources that hosts are tried with, where the engine decides: together they have every kind of property
+ * (`test/contract/completeness`). What a host adds is the same for every property of a kind.
  */
-export function fieldsTried({ host, of }: Pairing): (readonly [string, Treatment])[] {
-  const fields = Object.entries<Treatment>(of.fields);
-  if (host !== "terraform" || testExtent === "whole") return fields;
-  return fields.filter(([, { means }], at) => at === fields.findIndex(([, other]) => other.means === means));
-}
+export const representatives: readonly ResourceName[] = [
+  "jwtConfig",
+  "cloudRootConfig",
+  "sysAuthMount",
+  "policyParameter",
+  "policyParameterSet",
+];
 
-/**
- * The hosts of what is tried field by field and fault by fault. What a host adds does not depend on the server: all of them
- * meet the embedded one, and others in a whole run.
- */
-export const hostsOfMany: readonly HostName[] =
-  serverKind === "embedded" || testExtent === "whole" ? hostNames : ["engine"];
+function isTried(host: HostName, resource: ResourceName): boolean {
+  return host === "engine" || testExtent === "whole" || terraformCore === "cli" || representatives.includes(resource);
+}
 
 /** The resources that this run is about. */
 export const resourceNames = (Object.keys(cases) as ResourceName[]).filter(
@@ -66,8 +66,10 @@ export const resourceNames = (Object.keys(cases) as ResourceName[]).filter(
 );
 
 export interface SuiteOptions {
-  /** @default all, and `hostsOfMany` where the tests write often */
+  /** @default all */
   readonly hosts?: readonly HostName[];
+  /** Every resource through every host, not only those that have every kind of property. @default false */
+  readonly isEvery?: boolean;
   /** The tests write so often that none of them waits for what a real server does in the background. @default false */
   readonly writesOften?: boolean;
 }
@@ -76,11 +78,11 @@ export interface SuiteOptions {
 export function forEveryPairing(
   title: string,
   define: (pairing: Pairing) => void,
-  { writesOften = false, hosts = writesOften ? hostsOfMany : hostNames }: SuiteOptions = {},
+  { writesOften = false, isEvery = false, hosts = hostNames }: SuiteOptions = {},
 ): void {
   closeServersAfterwards();
   describe.each(resourceNames)(`%s: ${title}`, (resource) => {
-    describe.each(hosts)("through the %s host", (host) => {
+    describe.each(hosts.filter((host) => isEvery || isTried(host, resource)))("through the %s host", (host) => {
       // The names of both tables agree, which the type of `cases` checks; here any of them is meant.
       const whole = cases[resource] as unknown as ResourceCase;
       const of = writesOften ? unwaited(whole) : whole;

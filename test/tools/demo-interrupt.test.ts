@@ -1,3 +1,5 @@
+// @run live: it runs the demo
+
 import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { costText, partOf } from "../../tools/test/part-times.mts";
+import { costLines, forecast, partOf } from "../../tools/test/part-times.mts";
 
 it.each([
   ["test/e2e/drift.test.ts", "test/e2e"],
@@ -7,11 +7,25 @@ it.each([
   ["test/architecture.test.ts", "test/architecture.test.ts"],
 ])("%s belongs to %s", (file, part) => expect(partOf(file)).toBe(part));
 
-it("names the parts that take long, the longest first", () => {
-  const text = costText({ "test/unit": 9_000, "test/cli": 20_000, "test/e2e": 500_000 });
-  expect(text).toMatch(/ took: test\/e2e 8 min 20 s, test\/cli 20 s\.$/);
+const took = (path: string, ms: number) => ({
+  ...{ path, project: "shared", ms },
+  ...{ passed: 1, failed: 0, skipped: 0, skipReasons: {} },
 });
 
-it("says what to run instead where there was no whole run yet", () => {
-  expect(costText({})).toMatch(/^`npm run test:quick` answers in one to two minutes, .* runs a part\.$/);
+it("names the parts that take long and the slowest files, the longest first", () => {
+  const files = [took("test/unit/a.test.ts", 900), took("test/e2e/b.test.ts", 400_000), took("test/e2e/c.test.ts", 20)];
+  expect(costLines(files)).toEqual([
+    "parts (all workers together): test/e2e 6 min 40 s",
+    "slowest files: test/e2e/b.test.ts (shared) 6 min 40 s, test/unit/a.test.ts (shared) 0.9 s, test/e2e/c.test.ts (shared) 0.0 s",
+  ]);
+});
+
+it("names ten of the slowest files and no more", () => {
+  const files = Array.from({ length: 12 }, (_, at) => took(`test/unit/${at}.test.ts`, at));
+  expect(costLines(files)[1]?.match(/\.test\.ts/g)).toHaveLength(10);
+});
+
+it("says in advance how long a run takes: as the last one here, or else as on two idle cores", () => {
+  expect(forecast("test", { test: 312 })).toBe("this takes about 5 min 12 s, as the last time on this machine");
+  expect(forecast("test", { quick: 30 })).toMatch(/^this takes about \d min 00 s on two idle cores, and longer/);
 });

@@ -1,3 +1,5 @@
+// @run live: it runs the Pulumi CLI
+
 import { existsSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createPulumiSandbox, needsPulumi, type PulumiSandbox } from "../support/pulumi-sandbox.ts";

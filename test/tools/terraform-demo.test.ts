@@ -1,3 +1,5 @@
+// @run live: it runs the demo
+
 import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";

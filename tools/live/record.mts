@@ -27,7 +27,7 @@ try {
     formatAll();
     process.exit();
   }
-  await ensureLiveServers({ progress });
+  await ensureLiveServers({ isEvery: true, progress });
   const targets = await progress.step("start moto", createLiveTargets);
   let count = 0;
   try {

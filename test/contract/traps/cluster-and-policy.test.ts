@@ -1,3 +1,6 @@
+// @servers embedded consul
+// @without-terraform: it asks the engine
+
 import { describe, expect, it } from "vitest";
 import { servicesUnderTest } from "../../support/contract-servers.ts";
 import { testTraps } from "../../support/contract-trap.ts";

@@ -1,3 +1,6 @@
+// @servers embedded vault
+// @without-terraform: it asks the engine
+
 import { expect, it } from "vitest";
 import { testTraps } from "../../support/contract-trap.ts";
 import { cloudRoleTraps } from "./cloud-role-traps.ts";

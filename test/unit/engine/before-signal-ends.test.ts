@@ -1,3 +1,5 @@
+// @alone: it sends the process a signal, which the dynamic host of another file would hear
+
 import { expect, it, onTestFinished, vi } from "vitest";
 import { beforeSignalEnds } from "../../../provider/engine/before-signal-ends";
 

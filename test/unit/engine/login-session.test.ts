@@ -1,3 +1,5 @@
+// @run test: it waits for clocks
+
 import type { ServerResponse } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { UnsecuredJWT } from "jose";

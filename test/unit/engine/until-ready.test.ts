@@ -1,3 +1,5 @@
+// @run test: it waits for clocks
+
 import { afterEach, expect, it, vi } from "vitest";
 import { ProviderError } from "../../../provider/core/errors.ts";
 import { untilReady } from "../../../provider/engine/confirm.ts";

@@ -1,3 +1,5 @@
+// @run test: it waits for clocks
+
 import { afterEach, expect, it, vi } from "vitest";
 import { untilValid } from "../../../provider/engine/validity.ts";
 import { serve } from "../../support/loopback-server.ts";
