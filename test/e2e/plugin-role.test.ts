@@ -1,4 +1,4 @@
-// @run test: the shortest story through its host
+// @run test: the shortest story of the plugin
 
 import { beforeAll, describe, expect, test } from "vitest";
 import { needsPulumi } from "../support/pulumi-sandbox.ts";

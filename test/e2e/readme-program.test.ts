@@ -1,3 +1,5 @@
+// @run test: the shortest story of the dynamic classes
+
 import { describe, onTestFinished, test } from "vitest";
 import { startServers } from "../../server/serve.ts";
 import { needsPulumi } from "../support/pulumi-sandbox.ts";

@@ -1,4 +1,4 @@
-// @run test: the shortest story through its host
+// @run test: the shortest story of Terraform
 
 import { generateKeyPairSync } from "node:crypto";
 import { readFileSync } from "node:fs";
