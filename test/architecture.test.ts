@@ -48,7 +48,7 @@ const LAYERS: readonly Layer[] = [
   },
   {
     folder: "schema",
-    // The page of coverage is made of the tests' own table.
+    // The page of coverage is made of the tests' own table, and the policies of the pages of what a dialect needs.
     ours: ["provider/core", "provider/dialects", "provider/resources", "provider/functions", "test/coverage"],
     packages: ["typescript", "typescript-json-schema", "node:*"],
   },

@@ -53,6 +53,7 @@ function resourceText(resource: ProgramResource): string {
   const gets = secrets.map(({ key, shown }) =>
     statement(`const ${variableOf(key)} = `, call(getter(shown !== undefined), [words(quoted(key))])),
   );
+  // With `requireSecret`, nothing of the program could be previewed until every such value is set.
   const args3 = [words(quoted(name)), object(members), object([{ name: "retainOnDelete", value: words("true") }])];
   return [
     "// No server shows this value. Until the configuration has it, the record is left alone.",

@@ -38,8 +38,9 @@ export const LONGEST_NOTE = 1_000_000;
 const SECTIONS_SHARE = 0.7;
 
 /**
- * Joins the parts, within the length. A block without room is replaced by its short line. Short lines without room are
- * counted, and so are lines of sections: nothing is left out silently.
+ * Joins the parts, within the length: a second comment would have to be kept in step with the first one. A block without room
+ * is replaced by its short line. Short lines without room are counted, and so are lines of sections: nothing is left out
+ * silently.
  */
 export function fitted({ first, sections = [], blocks, tail, longest = LONGEST_COMMENT }: CommentParts): string {
   const heads = sections.map((section) => sectionText(section, Number.POSITIVE_INFINITY));

@@ -9,7 +9,10 @@ import { ROLE_GOVERNING } from "../drift/read-only";
 import type { RecordedStack } from "../drift/recorded-stack";
 import { type LivePolicies, placeOf } from "./known-policies";
 
-/** The names of all policies, in each namespace where the stack has roles that name some. Nothing is known of one that does not say. */
+/**
+ * The names of all policies, in each namespace where the stack has roles that name some. Nothing is known of one that does not
+ * say. Previews do not ask: the engine checks one resource at a time, and would not know a policy that the program declares later.
+ */
 export async function livePolicies(stack: RecordedStack, options: EngineOptions): Promise<LivePolicies> {
   const { engineOf, end } = enginesOf(stack, options);
   const found = new Map<string, readonly string[]>();

@@ -174,6 +174,7 @@ const LIFETIMES = [
   "maxLeaseTtl",
 ] as const;
 
+/** `tokenBoundCidrs` bind nobody: they say where a token is used, and not whose it is. */
 function isOpenToAll({ boundSubject, boundClaims, boundClaimsType }: Values): boolean {
   if (hasUnknown(boundSubject) || hasUnknown(boundClaims) || hasUnknown(boundClaimsType)) return false;
   if (!isEmpty(boundSubject)) return false;

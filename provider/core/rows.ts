@@ -114,7 +114,10 @@ export function duration(
   });
 }
 
-/** Texts of which order and repetition do not matter. */
+/**
+ * Texts of which order and repetition do not matter. The APIs also take one text with commas; it is refused, because a comma
+ * inside a value would split that value unseen.
+ */
 export function stringSet(wire: string, item?: z.ZodType<string>): Field<string[], false> {
   return row({
     place: "body",

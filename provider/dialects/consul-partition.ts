@@ -1,6 +1,9 @@
 import { isRecord } from "../core/unknowns";
 
-/** The community edition refuses a request that names any partition, `default` too. */
+/**
+ * The path with its partition, which is in the query alone, also of a config entry. The community edition refuses a request
+ * that names any partition, `default` too.
+ */
 export function located(path: string, partition: string | undefined): string {
   if (isDefault(partition) || new URLSearchParams(path.split("?")[1]).has("partition")) return path;
   const name = encodeURIComponent(partition ?? "");

@@ -27,6 +27,7 @@ export const consul: Dialect = {
     property: "partition",
     within: (_, partition) => partition,
     pathIn: (partition, path) => located(path, partition),
+    // Recorded identities have the connection's own partition, as before resources could name one.
     isInIdentity: false,
     seenFrom,
     refusal: (own, partition) =>

@@ -288,6 +288,7 @@ export function createEngine({ config, ...surroundings }: EngineOptions): Engine
 const removed = (name: string) => ({ name, before: {}, after: undefined, changed: [], replaces: [] });
 
 /** Whether an update that makes this difference writes the record of these values. */
+/** Whether this run will write the record. What only `replaceOnChanges` replaces is known by its change, too. */
 function isWritten({ members }: Definition, { changed, records }: Difference, values: Values): boolean {
   if (!members || !records) return changed.length > 0;
   return records.some(({ name }) => name === values[members.name]);

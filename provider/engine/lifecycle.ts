@@ -17,7 +17,8 @@ import { movedWith, noteWrite, reasonToKeep } from "./run";
 import { clear, write } from "./write";
 
 // Each operation is one straight line, a file a step: whose server is it, what is there, what is to be done, do it,
-// confirm that it is done. What comes out is recorded.
+// confirm that it is done. What comes out is recorded. The looks before and after a write cost a request each: what somebody
+// else has made, rotated or ended is seen before it is overwritten, and an answer that is not the server's is not believed.
 
 /** The four verbs of this record. */
 export function verbs(operation: Operation): Verbs {

@@ -42,7 +42,8 @@ describe("recorded states of Terraform", { timeout: 60_000 }, () => {
     if (process.env["TRUSTPLANE_RECORD_TERRAFORM"] === "1") await recordStates();
     const types = new Set(readRecordedStates().map(({ type }) => type));
 
-    const todo = "a new resource has its line in test/replay/recorded-resources.ts: then record as CONTRIBUTING says";
+    const todo =
+      "a new resource has its line in test/replay/recorded-resources.ts: then record as test/replay/README.md says";
     expect([...types].sort(), todo).toEqual([...terraformTables().resources.keys()].sort());
   });
 

@@ -4,10 +4,11 @@ import { cpus, loadavg, release, totalmem, type } from "node:os";
 import { existingPulumiCli } from "../pulumi/ensure-pulumi-cli.mjs";
 import { versionOf } from "../pulumi/find-pulumi-cli.mjs";
 import { repository } from "../steps/repository.mjs";
-import { type Cell, figure } from "./markdown.mts";
+import { figure } from "./markdown.mts";
+import type { Run } from "./report.mts";
 
 /** What the figures depend on, as rows of a table. */
-export function machineRows(): readonly (readonly Cell[])[] {
+export function machineRows(): Run {
   const processors = cpus();
   const { command } = existingPulumiCli();
   return [
@@ -15,7 +16,7 @@ export function machineRows(): readonly (readonly Cell[])[] {
     ["Memory", `${figure(Math.round(totalmem() / 2 ** 30))} GiB`],
     ["System", `${type()} ${release()}`],
     ["Node", process.versions.node],
-    ["Pulumi CLI", command === undefined ? "none" : versionOf(command, process.env)],
+    ["Pulumi CLI", (command === undefined ? undefined : versionOf(command, process.env)) ?? "none"],
     ["@pulumi/pulumi", versionOfPackage("@pulumi/pulumi")],
     ["Commit", commit()],
   ];

@@ -17,6 +17,13 @@ export function table(header: readonly string[], rows: readonly (readonly Cell[]
   ].join("\n");
 }
 
+/** The cells of the first table in a text, its header first, as `table` has written them. */
+export function cellsIn(text: string): string[][] {
+  const lines = text.split("\n").filter((line) => line.startsWith("| "));
+  const cells = lines.map((line) => line.slice(2, -2).split(" | "));
+  return cells.filter((_, index) => index !== 1).map((row) => row.map((cell) => cell.replaceAll("\\|", "|")));
+}
+
 /** Three cells of a table, beside the columns of `summaryHeader`. */
 export function summaryCells({ min, median, max }: Summary): readonly [number, number, number] {
   return [min, median, max];

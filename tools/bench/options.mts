@@ -11,6 +11,8 @@ export interface BenchOptions {
   readonly output?: string;
   /** A shell command that does the same with another provider. */
   readonly peer?: string;
+  /** What measures the same once more. */
+  readonly command: string;
 }
 
 const fullRoles = 1_000;
@@ -29,7 +31,13 @@ export function benchOptions(args: readonly string[], sectionNames: readonly str
   // A part of the figures, or those of a small stack, must not silently replace a whole report.
   const isFull = roles === fullRoles && only === undefined;
   const file = output ?? (isFull ? reportFile : undefined);
-  return { roles, ...(only ? { only } : {}), ...(file ? { output: file } : {}), ...(peer ? { peer } : {}) };
+  const words = [
+    ...(only ? ["--only", only.join(",")] : []),
+    ...(roles === fullRoles ? [] : ["--roles", String(roles)]),
+    ...(peer ? ["--peer", JSON.stringify(peer)] : []),
+  ];
+  const command = ["npm run bench", ...(words.length > 0 ? ["--", ...words] : [])].join(" ");
+  return { roles, command, ...(only ? { only } : {}), ...(file ? { output: file } : {}), ...(peer ? { peer } : {}) };
 }
 
 function parsed(args: readonly string[], next: string) {

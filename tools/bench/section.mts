@@ -1,3 +1,5 @@
+import type { Goal } from "./goal.mts";
+
 /** What the measurements of one run share. */
 export interface BenchContext {
   /** How many roles the large stack has. */
@@ -10,11 +12,17 @@ export interface BenchContext {
   step<T>(title: string, work: () => Promise<T>): Promise<T>;
 }
 
+/** What a section has measured. */
+export interface Findings {
+  /** Markdown below the title. */
+  readonly text: string;
+  readonly goals: readonly Goal[];
+}
+
 /** One part of the report: it measures, and writes down what it has measured. */
 export interface Section {
   /** As `--only` calls it. */
   readonly name: string;
   readonly title: string;
-  /** Answers Markdown below the title. */
-  measure(context: BenchContext): Promise<string>;
+  measure(context: BenchContext): Promise<Findings>;
 }

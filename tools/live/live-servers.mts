@@ -51,10 +51,10 @@ export async function startLiveVault(version: LiveVaultVersion): Promise<LiveTls
   return { ...vault, tls: { address, ca } };
 }
 
-/** An own OpenBao, of the binary that `TRUSTPLANE_OPENBAO` names: its modules are in no registry (see CONTRIBUTING). */
+/** An own OpenBao, of the binary that `TRUSTPLANE_OPENBAO` names: its modules are in no registry (see test/live/README.md). */
 export async function startLiveOpenBao(): Promise<LiveVault> {
   const binary = openBaoBinary();
-  if (binary === undefined) throw new Error("TRUSTPLANE_OPENBAO names no OpenBao: see CONTRIBUTING");
+  if (binary === undefined) throw new Error("TRUSTPLANE_OPENBAO names no OpenBao: see test/live/README.md");
   return (await startVault(binary, "OpenBao")).vault;
 }
 

@@ -1,5 +1,6 @@
 // `npm run pictures`: the pictures of README and docs, made of what the commands print: the real Pulumi CLI runs
-// examples/review against the embedded server, a change is previewed, and somebody changes the server by hand.
+// examples/review against the embedded server, a change is previewed, and somebody changes the server by hand. No test compares
+// them, because fonts differ from machine to machine: look at them after a change of what they show.
 import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

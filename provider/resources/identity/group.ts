@@ -96,7 +96,12 @@ function isMoved(before: string | undefined, after: string | undefined): boolean
   return before !== undefined && after !== undefined && !hasUnknown(after) && before !== after;
 }
 
-/** The alias has a record of its own, which names the mount by its accessor. */
+/**
+ * The alias has a record of its own, which names the mount by its accessor. It belongs to the group's resource: without it an
+ * external group gives nobody anything. The accessor comes from the list of all methods, for which `read` is enough: a single
+ * one (`sys/auth/:path`) needs `sudo`, and `sys/internal/ui/mounts` answers 403 for a mount that is missing, and to a token
+ * that may do nothing below it (asked of Vault 1.21 and 1.19; OpenBao by its source).
+ */
 function aliasOfGroup(): Attached<"alias"> {
   return {
     property: "alias",

@@ -71,7 +71,10 @@ export function versionOnlyFor(...types: readonly string[]): Rule<"options" | "t
 /** What the API cannot change after a mount is made. */
 export const fixedAtMount = ["type", "local", "sealWrap"] as const;
 
-/** Mounts move with what they store. What they have issued bears the old path, and the server ends it before. */
+/**
+ * Mounts move with what they store. What they have issued bears the old path, and the server ends it before. Asked of Vault
+ * 1.21.1: a token is unknown afterwards; its role, secret ID, accessor and entity stay.
+ */
 export function movesMount(within: string, ends: string): Move<"path"> {
   return {
     property: "path",

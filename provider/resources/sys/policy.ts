@@ -47,7 +47,10 @@ export const sysPolicy = defineResource({
 
 const BUILT_IN = ["root", "response-wrapping", "control-group"];
 
-/** Rules as the text that is sent. A mixture of both, and rules that are wrong, stay as they are: they are refused. */
+/**
+ * Rules as the text that is sent and recorded: so both forms have one comparison, and a program can go from one to the other
+ * without a write. A mixture of both, and rules that are wrong, stay as they are: they are refused.
+ */
 function asText(inputs: Values): Values {
   const { rules: typed, ...rest } = inputs;
   if (isEmpty(typed) || !isEmpty(inputs["policy"])) return inputs;

@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type BenchServer, withServer } from "../bench-server.mts";
+import { atMost, type Goal } from "../goal.mts";
 import { type HostName, shareOf } from "../hosts.mts";
 import { figure, summaryCells, summaryHeader, table } from "../markdown.mts";
 import { residentMebibytes } from "../memory-sampler.mts";
@@ -9,7 +10,7 @@ import { createUnchanged, type EncodedCalls, encodedCalls, idleProvider, withHos
 import { type ProviderHost, prepareProgram } from "../provider-host.mts";
 import { milliseconds, millisecondsPerItem } from "../rounds.mts";
 import { runWorker } from "../run-worker.mts";
-import type { BenchContext, Section } from "../section.mts";
+import type { BenchContext, Findings, Section } from "../section.mts";
 import { type Summary, summaryOf } from "../statistics.mts";
 
 const targetMs = 1;
@@ -59,7 +60,7 @@ export const checkAndDiff: Section = {
   measure: (context) => withServer((server) => measure(context, server)),
 };
 
-async function measure(context: BenchContext, server: BenchServer): Promise<string> {
+async function measure(context: BenchContext, server: BenchServer): Promise<Findings> {
   const folder = join(context.folder, "check-diff");
   mkdirSync(folder, { recursive: true });
   const { programFolder, provider } = await prepareProgram(folder);
@@ -86,7 +87,17 @@ async function measure(context: BenchContext, server: BenchServer): Promise<stri
     runWorker<InProcess>("in-process.cjs", { args: [file], cwd: programFolder, env: server.env }),
   );
   const peaks = { dynamic: dynamicMemory.peakMebibytes, plugin: pluginMemory.peakMebibytes };
-  return report(resources.length, hosted, peaks, inProcess);
+  return {
+    text: report(resources.length, hosted, peaks, inProcess),
+    goals: [
+      ...timeGoals("dynamic host", hosted.dynamic),
+      ...timeGoals("plugin", hosted.plugin),
+      atMost({
+        what: `memory of the plugin for Check, Create and Diff of ${figure(resources.length)} roles`,
+        ...{ most: targetMebibytes, value: peaks.plugin || undefined, unit: "MiB" },
+      }),
+    ],
+  };
 }
 
 async function measureHosts(
@@ -221,10 +232,6 @@ function report(count: number, hosted: Figures, peaks: Peaks, samples: InProcess
     "",
     memoryText(count, peaks),
     "",
-    verdict("the dynamic host", dynamic),
-    "",
-    verdict("the plugin", plugin),
-    "",
     breakdown(hosted, own),
   ].join("\n");
 }
@@ -239,15 +246,17 @@ function memoryText(count: number, peaks: Peaks): string {
   if (peaks.dynamic === 0 || peaks.plugin === 0)
     return "How much memory the hosts took cannot be known on this system.";
   const { dynamic, plugin } = { dynamic: figure(Math.round(peaks.dynamic)), plugin: figure(Math.round(peaks.plugin)) };
-  const verdict = peaks.plugin <= targetMebibytes ? "met" : "**missed**";
-  return `For Check, Create and Diff of ${figure(count)} roles the plugin's process held ${plugin} MiB at most, that of the dynamic host ${dynamic} MiB (${shareOf(peaks)}). Target of the plugin: at most ${targetMebibytes} MiB, ${verdict}.`;
+  return `For Check, Create and Diff of ${figure(count)} roles the plugin's process held ${plugin} MiB at most, that of the dynamic host ${dynamic} MiB (${shareOf(peaks)}).`;
 }
 
-function verdict(host: string, { sequential, parallel: inParallel, first }: HostFigures): string {
-  const judged = (what: string, { median }: Summary) =>
-    `${what} ${figure(median)} ms, ${median <= targetMs ? "met" : `**missed by a factor of ${figure(median / targetMs)}**`}`;
-  const [one, many] = [judged("one after the other", sequential.wall), judged("in parallel", inParallel.wall)];
-  return `Target: at most ${targetMs} ms of wall time (medians), with ${host}: ${one}; ${many}; ${judged("in a new process", first)}.`;
+function timeGoals(host: string, { sequential, parallel: inParallel, first }: HostFigures): Goal[] {
+  const goal = (how: string, { median }: Summary) =>
+    atMost({ what: `Check and Diff of a role, ${host}, ${how}`, most: targetMs, value: median, unit: "ms" });
+  return [
+    goal("one after the other", sequential.wall),
+    goal("in parallel", inParallel.wall),
+    goal("in a new process", first),
+  ];
 }
 
 /** In processor time where it is known, which other work on the machine moves less than the wall time. */
@@ -260,6 +269,6 @@ function breakdown({ dynamic: { sequential, empty }, idle }: Figures, own: Summa
     `Where the ${figure(whole)} ms ${isKnown ? "of processor time" : "(median)"} of the first row go: ${share(wire)} are two gRPC calls with nothing in ` +
     `them, ${share(floor - wire)} the host's conversion of the messages, and ${share(whole - floor)} what trustplane adds in that host ` +
     `(in process, in wall time, it is ${figure(own.median)} ms). With a provider that does nothing the same host takes ` +
-    `${figure(idle.wall.median)} ms of wall time${idle.wall.median > targetMs ? ", so on this machine at this load the target is missed before trustplane has done anything" : ""}.`
+    `${figure(idle.wall.median)} ms of wall time${idle.wall.median > targetMs ? `, which alone is over the goal of ${figure(targetMs)} ms` : ""}.`
   );
 }

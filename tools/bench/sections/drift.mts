@@ -7,7 +7,7 @@ import { type BenchServer, withServer } from "../bench-server.mts";
 import { type Cell, summaryCells, summaryHeader, table } from "../markdown.mts";
 import { workerFile } from "../run-worker.mts";
 import { sampleRoles } from "../sample-resources.mts";
-import type { BenchContext, Section } from "../section.mts";
+import type { BenchContext, Findings, Section } from "../section.mts";
 import { summaryOf } from "../statistics.mts";
 
 const runs = 5;
@@ -38,7 +38,7 @@ export const drift: Section = {
     }),
 };
 
-async function compared(context: BenchContext, server: BenchServer, stack: BenchStack): Promise<string> {
+async function compared(context: BenchContext, server: BenchServer, stack: BenchStack): Promise<Findings> {
   const { roles, folder, step } = context;
   const state = await stack.sandbox.export();
   const files = [join(folder, "drift-state.json"), join(folder, "drift-large.json")] as const;
@@ -74,7 +74,7 @@ async function compared(context: BenchContext, server: BenchServer, stack: Bench
     undefined,
   ];
   const share = summaryOf(byStack.map(({ seconds }) => seconds)).median / summaryOf(refreshes).median;
-  return [
+  const text = [
     "Wall seconds of the whole command, start-up included, on a stack in which nothing differs; the embedded server is a process " +
       "of its own. Peak memory is the highest resident memory of the command, without the Pulumi CLI that it starts.",
     "",
@@ -90,6 +90,7 @@ async function compared(context: BenchContext, server: BenchServer, stack: Bench
     "",
     `With the export it takes ${Math.round(100 * share)} % of the time of the refresh.`,
   ].join("\n");
+  return { text, goals: [] };
 }
 
 /** Runs the built command; anything but "no drift" is no figure. */

@@ -3,9 +3,10 @@ import { join } from "node:path";
 import { withScratchFolder } from "../../steps/scratch-folder.mjs";
 import { type BenchServer, startBenchServer, withServer } from "../bench-server.mts";
 import { benchVault } from "../bench-vault.mts";
+import { atMost, type Goal } from "../goal.mts";
 import { figure, summaryCells, summaryHeader, table } from "../markdown.mts";
 import { runWorker, startServing, workerFile } from "../run-worker.mts";
-import type { BenchContext, Section } from "../section.mts";
+import type { BenchContext, Findings, Section } from "../section.mts";
 import { summaryOf } from "../statistics.mts";
 import type { Load, LoadResult } from "../workers/load.mts";
 
@@ -32,18 +33,18 @@ export const embeddedServer: Section = {
   title: "Embedded server",
   async measure(context) {
     const startMs = await context.step(`${starts} starts of the embedded server`, timeStarts);
-    const { median } = summaryOf(startMs);
-    const verdict = `${figure(median)} ms, ${median <= targetStartMs ? "met" : "**missed**"}`;
-    return [
-      table(
-        ["ms", ...summaryHeader],
-        [["from spawn of `trustplane serve` until all services listen", ...summaryCells(summaryOf(startMs))]],
-      ),
+    const summary = summaryOf(startMs);
+    const what = "from the start of `trustplane serve` until all services listen";
+    const compared = await withServer((server) => withDataServer((lasting) => compare(context, { server, lasting })));
+    const text = [
+      table([`ms, ${starts} starts`, ...summaryHeader], [[what, ...summaryCells(summary)]]),
       "",
-      `Target: under ${targetStartMs} ms (median). ${verdict}; ${starts} starts.`,
-      "",
-      await withServer((server) => withDataServer((lasting) => compare(context, { server, lasting }))),
+      compared.text,
     ].join("\n");
+    return {
+      text,
+      goals: [atMost({ what, most: targetStartMs, value: summary.median, unit: "ms" }), ...compared.goals],
+    };
   },
 };
 
@@ -74,7 +75,7 @@ interface Contenders {
   readonly lasting: BenchServer;
 }
 
-async function compare(context: BenchContext, { server: { secrets }, lasting }: Contenders): Promise<string> {
+async function compare(context: BenchContext, { server: { secrets }, lasting }: Contenders): Promise<Findings> {
   const vault = await benchVault();
   try {
     const [ours, real] = [{ name: "embedded server", ...secrets }, vault.running];
@@ -86,16 +87,14 @@ async function compare(context: BenchContext, { server: { secrets }, lasting }: 
     const writes = await versus(context, { what: "writes of a role", way: write, servers, answer: "" });
     const answer = await (await fetch(`${secrets.address}${paths[0]}`, { headers: headersFor(secrets) })).text();
     const reads = await versus(context, { what: "reads of a role", way: read, servers, answer });
-    return [
+    const text = [
       `Requests per second, ${rounds} rounds of ${figure(requestsPerRound)} requests over ${connections} kept connections on loopback, sent by another ` +
         `process to ${roleCount} roles. Beside it, in turns, the same with a data file, ${real === undefined ? "" : "a real Vault with its storage in memory, and "}a bare \`node:http\` handler that reads the body and answers the same bytes.`,
       "",
       table(["requests per second", ...summaryHeader, "of the embedded server"], [...writes.rows, ...reads.rows]),
-      "",
-      real === undefined
-        ? vault.missing
-        : `Target: at least Vault's. Writes ${writes.verdict}; reads ${reads.verdict}.`,
+      ...(real === undefined ? ["", vault.missing] : []),
     ].join("\n");
+    return { text, goals: real === undefined ? [] : [writes.goal, reads.goal] };
   } finally {
     await vault.running?.close();
   }
@@ -137,7 +136,13 @@ async function versus(context: BenchContext, { what, way, servers, answer }: Con
       return [`${all[index]?.name}, ${what}`, ...summaryCells(summary), ofOwn];
     });
     const ratio = own / next;
-    return { rows, verdict: `${figure(ratio)} times Vault's, ${ratio >= 1 ? "met" : "**missed**"}` };
+    const goal: Goal = {
+      what: `embedded server beside a real Vault, ${what} per second`,
+      goal: "at least as many",
+      measured: `× ${figure(ratio)}`,
+      met: ratio >= 1 ? "yes" : "no",
+    };
+    return { rows, goal };
   } finally {
     await bare.stop();
   }

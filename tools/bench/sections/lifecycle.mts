@@ -55,7 +55,7 @@ export const lifecycle: Section = {
       comparisons.push(...lives.flatMap((life) => comparison(count, life)));
     }
     const header = ["roles", "operation", "runs", ...summaryHeader.map((word) => `s, ${word}`), "peak MiB"];
-    return [
+    const text = [
       "Wall seconds of the real CLI with the embedded server in a process of its own, a file backend and the CLI's own degree of " +
         "parallelism; no step shows a preview first. The program is plain JavaScript. Peak memory is the highest sum of resident " +
         "memory of CLI, language host, program and provider (pages that they share count more than once), sampled five times a " +
@@ -68,6 +68,7 @@ export const lifecycle: Section = {
       `¹ ${referenceNote} Their peak memory with 1,000 roles: ${figure(referenceMemoryMebibytes.bridged)} MiB (Pulumi, bridged) and ` +
         `${figure(referenceMemoryMebibytes.terraform)} MiB (Terraform).`,
     ].join("\n");
+    return { text, goals: [] };
   },
 };
 

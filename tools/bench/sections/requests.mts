@@ -1,9 +1,17 @@
 import { type BenchStack, commands, openBenchStack } from "../bench-program.mts";
 import { type BenchServer, withServer } from "../bench-server.mts";
-import { type Cell, table } from "../markdown.mts";
-import { countsText, isMet, type RequestTarget, requestCounts, targetText } from "../request-counts.mts";
+import type { Goal } from "../goal.mts";
+import { table } from "../markdown.mts";
+import {
+  countsText,
+  isMet,
+  type RequestCounts,
+  type RequestTarget,
+  requestCounts,
+  targetText,
+} from "../request-counts.mts";
 import { type SampleResources, sampleParameters, sampleRoles, sampleTokens } from "../sample-resources.mts";
-import type { BenchContext, Section } from "../section.mts";
+import type { BenchContext, Findings, Section } from "../section.mts";
 
 /** Enough to tell "one each" from "one for all", and below the page size of every list. */
 const most = 8;
@@ -15,8 +23,9 @@ const subjects = {
   cluster: "`cluster.PeeringToken`",
 } as const;
 type Subject = keyof typeof subjects;
+const subjectNames = ["secrets", "policy", "cluster"] as const satisfies readonly Subject[];
+type Counts = Readonly<Record<Subject, RequestCounts>>;
 
-/** One row of the table for each subject. */
 interface Operation {
   readonly title: string;
   readonly args: readonly string[];
@@ -69,40 +78,51 @@ export const requests: Section = {
   measure: (context) => withServer((server) => measure(context, server)),
 };
 
-async function measure(context: BenchContext, server: BenchServer): Promise<string> {
+async function measure(context: BenchContext, server: BenchServer): Promise<Findings> {
   const count = Math.min(context.roles, most);
   const stack = await openBenchStack(resourcesOf(count, server, 0), server.env);
   try {
-    const rows: Cell[][] = [];
+    const rows: string[][] = [];
+    const goals: Goal[] = [];
     for (const operation of operations) {
       const { title } = operation;
-      rows.push(...(await context.step(`requests: ${title}`, () => countOne(operation, { stack, server, count }))));
+      const counts = await context.step(`requests: ${title}`, () => countOne(operation, { stack, server, count }));
+      rows.push([title, ...subjectNames.map((subject) => countsText(counts[subject]))]);
+      goals.push(...goalsOf(operation, counts, count));
     }
-    const kinds =
-      "A version request asks which server this is; a target allows one per connection and process in every row.";
-    return [
+    const kinds = "A version request asks which server this is; every goal allows one per connection and process.";
+    const text = [
       `${count} resources of each kind, counted by the embedded server's own log. ${kinds} Every \`up\` and \`refresh\` ran without a preview before it.`,
       "",
-      table(["operation", "resources", "target", "measured", ""], rows),
-    ].join("\n");
+      table(["operation", ...subjectNames.map((subject) => subjects[subject])], rows),
+    ];
+    return { text: text.join("\n"), goals };
   } finally {
     await stack.sandbox.close();
   }
 }
 
 async function countOne(
-  { title, args, revision, targetFor }: Operation,
+  { args, revision }: Operation,
   { stack, server, count }: { stack: BenchStack; server: BenchServer; count: number },
-): Promise<Cell[][]> {
+): Promise<Counts> {
   stack.declare(resourcesOf(count, server, revision));
   await server.takeRequests();
   await stack.run(args);
   const seen = await server.takeRequests();
-  return Object.entries(subjects).map(([service, subject]) => {
-    const counts = requestCounts(seen.filter((request) => request.service === service));
-    // Object.entries forgets the names of the keys.
-    const target = targetFor(service as Subject, count);
-    return [title, subject, targetText(target), countsText(counts), isMet(target, counts) ? "met" : "**missed**"];
+  const of = (subject: Subject) => requestCounts(seen.filter(({ service }) => service === subject));
+  return { secrets: of("secrets"), policy: of("policy"), cluster: of("cluster") };
+}
+
+function goalsOf({ title, targetFor }: Operation, counts: Counts, count: number): Goal[] {
+  return subjectNames.map((subject) => {
+    const target = targetFor(subject, count);
+    return {
+      what: `requests of ${count} ${subjects[subject]}: ${title}`,
+      goal: targetText(target),
+      measured: countsText(counts[subject]),
+      met: isMet(target, counts[subject]) ? "yes" : "no",
+    };
   });
 }
 

@@ -58,7 +58,7 @@ export const sets: Section = {
       }
     }
     const header = ["server", "roles", "operation", ...sampleHeader];
-    return [
+    const text = [
       "One `jwt.RoleSet` with native classes and the real CLI; no step shows a preview first. Each role has claims of its own, and " +
         `defaults for the rest. Seconds of ${repetitions} lives; the other columns are the medians of CLI, program and plugin together, ` +
         "without the server.",
@@ -69,6 +69,7 @@ export const sets: Section = {
       ...(context.peer === undefined ? [] : ["", `Rows of a peer are those of the command \`${context.peer}\`.`]),
       ...(vault.missing ? ["", vault.missing] : []),
     ].join("\n");
+    return { text, goals: [] };
   },
 };
 

@@ -22,7 +22,7 @@ export const stateSize: Section = {
     // Both were measured above.
     const { dynamic, plugin } = sizes as Record<HostName, Sizes>;
     const both = Object.keys(dynamic).map((part) => ({ part, dynamic: dynamic[part] ?? 0, plugin: plugin[part] ?? 0 }));
-    return [
+    const text = [
       `Bytes per \`jwt.Role\`, mean of ${roles.length}, as compact JSON of \`pulumi stack export\`. What the program declares of one is ${figure(bytesOf(roles[0]))} bytes.`,
       "",
       table(
@@ -37,6 +37,7 @@ export const stateSize: Section = {
       "",
       `For comparison, measured elsewhere with other roles (see the next section): ${figure(referenceStateBytes.bridged)} bytes a role with the bridged provider for Pulumi, ${figure(referenceStateBytes.terraform)} with Terraform.`,
     ].join("\n");
+    return { text, goals: [] };
   },
 };
 

@@ -4,6 +4,7 @@ import { repository } from "../../steps/repository.mjs";
 import { StepError } from "../../steps/step-error.mjs";
 import { terraformCli } from "../../terraform/terraform-cli.mts";
 import { withServer } from "../bench-server.mts";
+import { atMost, type Goal } from "../goal.mts";
 import { type Cell, figure, summaryCells, summaryHeader, table } from "../markdown.mts";
 import { embedded, type Sample, sampleCells, sampled, sampleHeader, type Target } from "../operation-sample.mts";
 import { openPeer } from "../peer.mts";
@@ -46,27 +47,28 @@ export const terraform: Section = {
   title: "Terraform",
   async measure(context) {
     const { missing, version } = terraformCli();
-    if (missing !== undefined) return `Not measured: ${missing}.`;
+    if (missing !== undefined) return { text: `Not measured: ${missing}.`, goals: [] };
     const start = await context.step(`${starts} starts of the provider for Terraform`, timeStarts);
     const sizes = [...new Set([1, 100, context.roles])].filter((size) => size <= context.roles);
     const reason = await reasonWithoutPeer(context);
     const measured: Measured[] = [];
     for (const count of sizes) measured.push(...(await sideBySide(context, count, reason === undefined)));
     measured.push({ what: "set", count: context.roles, samples: await repeated(context, "set", context.roles) });
-    return [
+    const beside = reason === undefined ? sharesOfPeer(measured) : [];
+    const text = [
       `Wall seconds of Terraform ${version} with the embedded server in a process of its own, a state in a file and the CLI's own degree ` +
         `of parallelism; ${lives} lives each, in which an apply plans again. The other columns are medians: processor time and memory of CLI and ` +
         "provider, without the server, and the highest resident memory of one process of the provider. A set is one resource.",
       "",
       table(["provider", "roles", "operation", ...sampleHeader], measured.flatMap(rowsOf)),
       "",
-      ...comparison(context, measured, reason),
+      ...(reason === undefined ? comparison(context, beside) : [`Not compared with another provider: ${reason}.`]),
+      "",
       "Milliseconds from the spawn of `bin/terraform-provider-trustplane` until its handshake; its files and its compiled code are in caches:",
       "",
       table(["", ...summaryHeader], [[`${starts} starts`, ...summaryCells(start)]]),
-      "",
-      ...targets(start, measured).map((line) => `* ${line}`),
     ].join("\n");
+    return { text, goals: [...ownGoals(start, measured), ...peerGoals(beside)] };
   },
 };
 
@@ -177,53 +179,76 @@ function median({ samples }: Measured, operation: Operation, of: (sample: Sample
   return summaryOf(samples.map((life) => of(life[operation]))).median;
 }
 
+interface PeerShares {
+  readonly count: number;
+  /** Of the peer's wall time, in the order of the operations. */
+  readonly shares: readonly number[];
+}
+
+function sharesOfPeer(measured: readonly Measured[]): PeerShares[] {
+  return measured
+    .filter(({ what }) => what === "peer")
+    .map((peer) => {
+      const own = measured.find(({ what, count }) => what === "roles" && count === peer.count) ?? peer;
+      const share = (operation: Operation) => median(own, operation, inSeconds) / median(peer, operation, inSeconds);
+      return { count: peer.count, shares: operations.map(share) };
+    });
+}
+
 /** The wall times beside those of the peer. */
-function comparison({ peer }: BenchContext, measured: readonly Measured[], reason: string | undefined): string[] {
-  if (reason !== undefined) return [`Not compared with another provider: ${reason}.`, ""];
-  const peers = measured.filter(({ what }) => what === "peer");
-  const rows = peers.map((other) => {
-    const own = measured.find(({ what, count }) => what === "roles" && count === other.count) ?? other;
-    const share = (operation: Operation) => median(own, operation, inSeconds) / median(other, operation, inSeconds);
-    return [other.count, ...operations.map(share)];
-  });
-  const [, plan = 1, ...others] = rows.at(-1) ?? [];
-  const verdict = plan < 1 && others.every((share) => share <= shareAllowed) ? "met" : "**missed**";
+function comparison({ peer }: BenchContext, beside: readonly PeerShares[]): string[] {
   return [
     `The peer is the command \`${peer}\`, measured in turns with this provider. This provider beside it, as a share of its wall time (medians):`,
     "",
-    table(["roles", ...operations], rows),
-    "",
-    `Target with the most roles: less than 1 in a plan and at most ${shareAllowed} in every other operation, ${verdict}.`,
-    "",
+    table(
+      ["roles", ...operations],
+      beside.map(({ count, shares }) => [count, ...shares]),
+    ),
   ];
 }
 
-function targets(start: Summary, measured: readonly Measured[]): string[] {
-  const own = measured.filter(({ what }) => what !== "peer");
-  const ofSeconds = secondsAllowed.flatMap(({ shape, roles, operation, seconds }) =>
-    own
-      .filter(({ what, count }) => what === shape && count === roles)
-      .map((found) => ({
-        text: `With ${figure(roles)} (${names[shape]}): ${operation} at most ${seconds} s`,
-        value: median(found, operation, inSeconds),
-        allowed: seconds,
-      })),
-  );
-  const memory = own.flatMap((each) => operations.map((operation) => median(each, operation, inMebibytes)));
-  const all = [
-    { text: `Start until the handshake: at most ${startAllowedMs} ms`, value: start.median, allowed: startAllowedMs },
-    ...ofSeconds,
-    {
-      text: `Memory of the provider in any operation: at most ${memoryAllowedMebibytes} MiB`,
-      value: Math.max(...memory),
-      allowed: memoryAllowedMebibytes,
-    },
-  ];
-  return all.map(({ text, value, allowed }) => {
-    const verdict = value <= allowed ? "met" : `**missed by a factor of ${figure(value / allowed)}**`;
-    if (value === 0) return `${text}. **Not seen.**`;
-    return `${text}. ${figure(value)} (median), ${verdict}.`;
+/** With the most roles. */
+function peerGoals(beside: readonly PeerShares[]): Goal[] {
+  const { count, shares } = beside.at(-1) ?? { count: 0, shares: [] };
+  return shares.map((share, index) => {
+    const [operation, isPlan] = [operations[index], index === 0];
+    return {
+      what: `Terraform, ${figure(count)} roles, ${operation}: wall time beside the peer's`,
+      goal: isPlan ? "less than × 1" : `at most × ${shareAllowed}`,
+      measured: `× ${figure(share)}`,
+      met: (isPlan ? share < 1 : share <= shareAllowed) ? "yes" : "no",
+    };
   });
+}
+
+function ownGoals(start: Summary, measured: readonly Measured[]): Goal[] {
+  const own = measured.filter(({ what }) => what !== "peer");
+  const memory = own.flatMap((each) => operations.map((operation) => median(each, operation, inMebibytes)));
+  return [
+    atMost({
+      what: "from the start of the provider for Terraform until its handshake",
+      ...{ most: startAllowedMs, value: start.median, unit: "ms" },
+    }),
+    ...secondsAllowed.flatMap(({ shape, roles, operation, seconds }) =>
+      own
+        .filter(({ what, count }) => what === shape && count === roles)
+        .map((found) =>
+          atMost({
+            what: `Terraform, ${nameOf(shape, roles)}: ${operation}`,
+            ...{ most: seconds, value: median(found, operation, inSeconds), unit: "s" },
+          }),
+        ),
+    ),
+    atMost({
+      what: "memory of the provider for Terraform in any operation",
+      // What has seen no process of the provider has measured 0.
+      ...{ most: memoryAllowedMebibytes, value: Math.max(...memory) || undefined, unit: "MiB" },
+    }),
+  ];
+}
+
+function nameOf(shape: TerraformShape, roles: number): string {
+  return shape === "set" ? `a set of ${figure(roles)} roles` : `${figure(roles)} ${roles === 1 ? "role" : "roles"}`;
 }
 
 const inSeconds = ({ seconds }: Sample) => seconds;
