@@ -4,6 +4,15 @@ import { NAMESPACES } from "../provider/core/tenant";
 import { classOf, type LiveResults, promises, resultTables } from "./live-results";
 import { markdownTable } from "./markdown-table";
 
+/** When everything was last green. */
+function lastRun(results: LiveResults | undefined): string {
+  if (!results) return "";
+  const { date, commit } = results;
+  return date && commit
+    ? ` Everything was last green on ${date}, at commit ${commit}.`
+    : " The last green run of everything did not keep its date.";
+}
+
 /** The page that says which servers it works with, and how that is known. */
 export function compatibilityPage(
   definitions: Readonly<Record<string, Definition>>,
@@ -15,8 +24,8 @@ export function compatibilityPage(
 
 ## Tried on real servers
 
-\`TRUSTPLANE_TEST_EXTENT=whole npm run test:live\`, before a release, runs the contract suite against real servers, every resource through
-every host; CI runs the part that depends on the server. The numbers are tests that passed, by what they prove; a test that proves
+\`npm run test:live -- --whole\`, before a release, runs the contract suite against real servers, every resource through every host; CI
+runs the part that depends on the server, through the engine.${lastRun(results)} The numbers are tests that passed, by what they prove; a test that proves
 two promises counts for both.
 
 ${promises.map((promise, at) => `${at + 1}. ${promise}.`).join("\n")}

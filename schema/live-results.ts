@@ -10,8 +10,11 @@ export interface PromiseResult {
   readonly skipped?: Readonly<Record<string, string>>;
 }
 
-/** What a run of the suite against the real servers came to, as it is committed: no times, nothing that hangs on the order. */
+/** The result of a green run of everything against the real servers, as it is committed. */
 export interface LiveResults {
+  /** The day of the run, and the commit that it was of. Runs before this was kept have neither. */
+  readonly date?: string;
+  readonly commit?: string;
   /** Product and release by the server's name in the run. */
   readonly servers: Readonly<Record<string, string>>;
   /** By resource, number of the promise, and server. */

@@ -1,7 +1,9 @@
+import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import type { Reporter, TestModule } from "vitest/node";
 import { definitions } from "../../provider/resources/index.ts";
 import { type LiveResults, type PromiseResult, resultTables } from "../../schema/live-results.ts";
+import { repository } from "../steps/repository.mjs";
 import { liveBinaries } from "./live-binaries.mts";
 import { claimsOf, exceptionOf } from "./promises.mts";
 
@@ -23,7 +25,7 @@ export default class ResultsReporter implements Reporter {
     const file = process.env.TRUSTPLANE_LIVE_RESULTS;
     if (!file || reason !== "passed" || unhandledErrors.length > 0) return;
     try {
-      const results = resultsOf(testsOf(modules));
+      const results = { ...stamp(), ...resultsOf(testsOf(modules)) };
       writeFileSync(file, `${JSON.stringify(results, undefined, 2)}\n`);
       process.stdout.write(`\n${resultTables(results, definitions)}\n`);
       process.stdout.write("\n`npm run generate` puts this into docs/compatibility.md.\n");
@@ -32,6 +34,14 @@ export default class ResultsReporter implements Reporter {
       process.exitCode = 1;
     }
   }
+}
+
+/** Of which commit the run was, and when. */
+function stamp(): Pick<LiveResults, "date" | "commit"> {
+  const git = (...args: string[]) => execFileSync("git", args, { cwd: repository, encoding: "utf8" }).trim();
+  const isChanged = git("status", "--porcelain", "--untracked-files=no") !== "";
+  const commit = git("rev-parse", "--short=10", "HEAD");
+  return { date: new Date().toISOString().slice(0, 10), commit: isChanged ? `${commit} with changes` : commit };
 }
 
 /** Sums up by resource, promise and server. Throws for a test of which nobody has said what it proves. */
@@ -70,13 +80,12 @@ function sorted<T>(value: T): T {
   return Object.fromEntries(entries.map(([key, member]) => [key, sorted(member)])) as T;
 }
 
-/** Of the embedded server, which proves nothing of the real ones. */
-const isEmbedded = (project: string) =>
-  ["stories", "terraform", "opentofu"].includes(project) || project.startsWith("embedded");
+/** Projects named for a real server. Those on the embedded one prove nothing of the real ones. */
+const isReal = (project: string) => /^(vault-|consul$)/.test(project);
 
 function testsOf(modules: readonly TestModule[]): LiveTest[] {
   return modules.flatMap((module) => {
-    if (isEmbedded(module.project.name)) return [];
+    if (!isReal(module.project.name)) return [];
     const [, file] = /(?:^|\/)test\/contract\/(.+)$/.exec(module.moduleId.replaceAll("\\", "/")) ?? [];
     if (file === undefined) return [];
     const passed = [...module.children.allTests()].filter((test) => test.result().state === "passed");
