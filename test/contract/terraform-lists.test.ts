@@ -1,4 +1,4 @@
-// @servers embedded: through the engine alone there is no test of it
+// @servers embedded: through the engine alone it has no test
 // @run test: it is about Terraform's host
 // @without-terraform: it asks for lists by the protocol, and has no part that the CLI could run
 
