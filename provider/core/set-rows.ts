@@ -35,14 +35,20 @@ export function commonSettings<Value>(): Field<Value, false> {
 
 /** How a set treats the other records of its mount or policy set, and how it works. */
 export const setRows = {
-  /** Make the set the whole truth of its mount or policy set: a record that the program does not name, and that `ignore` does not name either, is drift, and an update removes it. @default false */
+  /** Make the set the whole truth of its mount or policy set: a record that nobody of the program has, and that `ignore` does not name, is drift, and an update removes it once a preview has shown it. @default false */
   exclusive: local(boolean("")),
-  /** Names of records that an exclusive set leaves alone; `*` stands for any characters. */
+  /** Names of records that the set leaves alone, also those that it had before; `*` stands for any characters. Names are compared as the server compares them. */
   ignore: local(stringSet("")),
   /** How many records one update of an exclusive set may remove. With more, the update is refused before it changes anything. @default 10 */
   maxDeletes: local(integer("", { serverDefault: 10, min: 0 })),
   /** How many records are worked on at the same time. @default 16 */
   parallel: local(integer("", { serverDefault: 16, min: 1 })),
+} satisfies Fields;
+
+/** What a set shows of the other records of its mount or policy set. */
+export const setOutputs = {
+  /** Names of records on the server that nobody of the program has and that `ignore` does not name, as an exclusive set found them. Absent where there are none. */
+  unmanaged: local(stringSet("")),
 } satisfies Fields;
 
 export const PARALLEL = 16;

@@ -18,4 +18,14 @@ export const FINGERPRINT_KEY = "fingerprintKey";
  */
 export const SECRET_INPUTS = "secretInputs";
 
-export const RESERVED_NAMES: readonly string[] = [SERVER, INCOMPLETE, FINGERPRINTS, FINGERPRINT_KEY, SECRET_INPUTS];
+/** Of an exclusive set, the names of records that other resources of the program have. */
+export const CLAIMED = "claimed";
+
+export const RESERVED_NAMES: readonly string[] = [
+  SERVER,
+  INCOMPLETE,
+  FINGERPRINTS,
+  FINGERPRINT_KEY,
+  SECRET_INPUTS,
+  CLAIMED,
+];

@@ -13,12 +13,12 @@ import { withLiveKey } from "../core/rotation";
 import { FINGERPRINT_KEY, FINGERPRINTS } from "../core/state-names";
 import { fill } from "../core/template";
 import { tenantIn } from "../core/tenant";
-import { hasUnknown } from "../core/unknowns";
+import { hasUnknown, UNKNOWN } from "../core/unknowns";
 import { dialects } from "../dialects";
 import type { Dialect } from "../dialects/dialect";
 import { partOf } from "../dialects/needs";
 import { type Connection, type OwnConnection, openConnection, type Surroundings } from "./connection";
-import { type ForeseenDifference, foreseenStrays, hasStrays, NO_STRAYS } from "./foreseen-strays";
+import { type ForeseenDifference, foreseenStrays, hasStrays, NO_STRAYS, type Strays } from "./foreseen-strays";
 import {
   type CallResult,
   callFunction,
@@ -29,18 +29,9 @@ import {
 } from "./function-call";
 import { type HeldRecord, heldIn } from "./held-record";
 import * as lifecycle from "./lifecycle";
-import {
-  type Limits,
-  messageOf,
-  type Operation,
-  type Recorded,
-  type Run,
-  titleOf,
-  type Verbs,
-  warnOf,
-} from "./operation";
+import { type Limits, messageOf, type Operation, type Recorded, titleOf, type Verbs, warnOf } from "./operation";
 import * as pair from "./pair";
-import { noteDeclared, noteWanted } from "./run";
+import { createRun, noteDeclared, noteUnplaced, noteWanted, type Run } from "./run";
 import * as set from "./set";
 import { type Configuration, settingsOf } from "./settings";
 
@@ -58,7 +49,7 @@ export interface Engine {
    */
   records(definition: Definition, values: Values): readonly HeldRecord[];
   /** The records that are there, and that the creation of an exclusive set would remove. It says so, as `diff` does. */
-  strays(definition: Definition, inputs: Values): Promise<readonly HeldRecord[]>;
+  strays(definition: Definition, inputs: Values): Promise<Strays>;
   create(definition: Definition, inputs: Values, limits?: Limits): Promise<Recorded>;
   /** Undefined where the record is gone. A look-up, which brings no more than the address, fails then. */
   read(definition: Definition, id: string, state: Values, limits?: Limits): Promise<Recorded | undefined>;
@@ -75,12 +66,13 @@ export interface Engine {
 
 export interface EngineOptions extends Surroundings {
   readonly config: Configuration;
+  /** What the engines of one process share. */
+  readonly run?: Run;
 }
 
-export function createEngine({ config, ...surroundings }: EngineOptions): Engine {
+export function createEngine({ config, run = createRun(), ...surroundings }: EngineOptions): Engine {
   const { env, log } = surroundings;
   const connections = new Map<string, OwnConnection>();
-  const run: Run = new Map();
   const writing = () => {
     for (const connection of connections.values()) connection.forget();
   };
@@ -221,20 +213,32 @@ export function createEngine({ config, ...surroundings }: EngineOptions): Engine
   /** The difference with the records that an exclusive set would remove although the program has never named them. */
   async function withStrays(definition: Definition, olds: Values, news: Values, difference: Difference) {
     const { members } = definition;
-    const { names, held: strays } = await straysOf(definition, olds, news, difference);
-    if (strays.length === 0) return difference;
-    if (!members || names.length === 0) return { ...difference, strays };
+    const strays = await straysOf(definition, olds, news, difference);
+    const { names, held, unclaimed } = strays;
+    if (!members || held.length === 0) return difference;
+    if (names.length + unclaimed.length === 0) return { ...difference, strays };
     const records = [...(difference.records ?? []), ...names.map(removed)];
     return { ...difference, strays, records, changed: [...new Set([...difference.changed, members.property])] };
   }
 
+  /** Tells the run what a resource of the program wants to have. */
+  function note(definition: Definition, inputs: Values): void {
+    const { members } = definition;
+    const isAsked = !hasUnknown(inputs["connection"]);
+    if (isAsked) noteWanted(run, sidesOf(definition, inputs));
+    const isNameKnown = members === undefined || inputs[members.property] !== UNKNOWN;
+    if (!isAsked || !isNameKnown) noteUnplaced(run, [[members?.of ?? definition, UNKNOWN]]);
+  }
+
   return {
-    startRun: () => run.clear(),
+    startRun: () => run.start(),
     async check(definition, news, olds = {}) {
       const server = await serverOf(definition, news);
       const checked = checkResource(definition, news, olds, server);
       warnOf(definition, checked, log);
-      return { ...checked, failures: [...checked.failures, ...tenantFailures(definition, news)] };
+      const failures = [...checked.failures, ...tenantFailures(definition, news)];
+      if (failures.length === 0) note(definition, checked.inputs);
+      return { ...checked, failures };
     },
     async diff(definition, olds, news) {
       // A check sees the inputs of the last run only: what the server has done since is in the state.
@@ -247,7 +251,6 @@ export function createEngine({ config, ...surroundings }: EngineOptions): Engine
         const reachable = await withMove(definition, olds, news, difference);
         return withStrays(definition, olds, news, reachable);
       }
-      for (const [side, values] of sidesOf(definition, news)) noteWanted(side, values);
       const same = await renamed(definition, olds, news);
       const left = replaces.filter((name) => !same.includes(name));
       return left.length > 0
@@ -256,7 +259,7 @@ export function createEngine({ config, ...surroundings }: EngineOptions): Engine
     },
     identity: async (definition, values) => (await serverOf(definition, values))?.identity,
     records: (definition, values) => heldIn(sidesOf(definition, values)),
-    strays: async (definition, inputs) => (await straysOf(definition, {}, inputs)).held,
+    strays: (definition, inputs) => straysOf(definition, {}, inputs),
     create: (definition, inputs, limits) => verbsOf(definition, inputs, limits).create(inputs),
     async read(definition, id, state, limits) {
       const known = lookUpProperties(definition);
@@ -287,7 +290,6 @@ export function createEngine({ config, ...surroundings }: EngineOptions): Engine
 
 const removed = (name: string) => ({ name, before: {}, after: undefined, changed: [], replaces: [] });
 
-/** Whether an update that makes this difference writes the record of these values. */
 /** Whether this run will write the record. What only `replaceOnChanges` replaces is known by its change, too. */
 function isWritten({ members }: Definition, { changed, records }: Difference, values: Values): boolean {
   if (!members || !records) return changed.length > 0;

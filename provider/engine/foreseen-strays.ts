@@ -3,27 +3,29 @@ import type { Difference } from "../core/diff";
 import { type Records, recordsIn } from "../core/members";
 import { stateOf } from "../core/record";
 import { hasUnknown, UNKNOWN } from "../core/unknowns";
-import { type HeldRecord, hasKnownPlace, heldIn } from "./held-record";
+import { type HeldRecord, heldIn } from "./held-record";
 import { type Operation, titleOf } from "./operation";
-import { recordKey } from "./run";
+import { claimedIn, countOf } from "./removals";
+import { hasKnownPlace, isOfProgram, isWritten, recordKeys } from "./run";
 import type { SetOperation } from "./set";
-import { listRecords, named, refusalOf, someOf, straysAmong } from "./strays";
+import { isIgnored, listRecords, named, refusalOf, straysAmong } from "./strays";
 
-/** The records on the server that a set neither names nor ignores, which an update of it will remove. */
+/** The records on the server that a set neither names nor ignores. */
 export interface Strays {
-  /** The names of those that the program has never named. */
+  /** The names of those that an update of it will remove. */
   readonly names: readonly string[];
-  /** All of them, also those that the set has had. */
+  /** All of them, also those of other resources. */
   readonly held: readonly HeldRecord[];
+  /** Names that the state knows as those of other resources, and that are nobody's by now. */
+  readonly unclaimed: readonly string[];
 }
 
 /** What an update would change, with what it would remove that the program does not name. */
 export interface ForeseenDifference extends Difference {
-  /** As in `held`. */
-  readonly strays?: readonly HeldRecord[];
+  readonly strays?: Strays;
 }
 
-export const NO_STRAYS: Strays = { names: [], held: [] };
+export const NO_STRAYS: Strays = { names: [], held: [], unclaimed: [] };
 
 /** Whether a set with these values removes strays, and it is known already which records those are. */
 export function hasStrays(definition: Definition, members: Members, values: Values): boolean {
@@ -31,28 +33,50 @@ export function hasStrays(definition: Definition, members: Members, values: Valu
   return values["exclusive"] === true && isKnown && hasKnownPlace(definition, values);
 }
 
-/** Lists what such a set would remove, and says so. */
+interface Foreseen {
+  readonly olds: Values;
+  readonly news: Values;
+  readonly difference?: Difference | undefined;
+}
+
+/** Lists what such a set would remove, says so, and takes note of it: an update removes only what was shown. */
 export async function foreseenStrays(
   { set, members }: SetOperation,
-  {
-    olds,
-    news,
-    difference,
-  }: { readonly olds: Values; readonly news: Values; readonly difference?: Difference | undefined },
+  { olds, news, difference }: Foreseen,
 ): Promise<Strays> {
-  const { definition, log } = set;
+  const { definition, log, run } = set;
   const one = { ...set, definition: members.of };
   const found = await othersOf(one, { set, members }, news);
   const known = recordsIn(definition, members, olds);
-  const names = [...found.keys()].filter((name) => !known.has(name));
-  const removed = (difference?.records ?? []).filter(({ after }) => after === undefined).map(({ name }) => name);
+  const claimed = claimedIn(olds);
+  const free = [...found].filter(([name, values]) => !known.has(name) && !isOfProgram(one, values));
+  const names = free.map(([name]) => name).filter((name) => !claimed.includes(name));
+  const held = heldIn([...found.values()].map((record) => [one, record]));
+  const isWhole = run.sight() === "whole";
+  const unclaimed = isWhole ? free.map(([name]) => name).filter((name) => claimed.includes(name)) : [];
   const title = titleOf(definition, news);
+  if (run.sight() === "part") {
+    if (names.length > 0)
+      log("info", `${title}: ${countOf(names)} that the program does not name stay: this run has only a part of it`);
+    return { ...NO_STRAYS, held };
+  }
+  const removed = (difference?.records ?? [])
+    .filter(({ name, after }) => after === undefined && !isIgnored(definition, news, name))
+    .map(({ name }) => name);
   const refusal = refusalOf(news, [...removed, ...names]);
   if (refusal) log("warning", `${title}: this update will be refused: ${refusal}`);
   if (names.length > 0) {
-    log("info", `${title}: ${names.length} records that the program does not name are removed (${someOf(names)})`);
+    run.said.note(
+      "clears",
+      names.flatMap((name) => recordKeys(one, found.get(name) ?? {})),
+    );
+    const verb = names.length === 1 ? "is" : "are";
+    const unless = `unless another resource of the program has ${names.length === 1 ? "it" : "them"}`;
+    // The update says itself what it removes.
+    if (run.journal.sight() !== "whole")
+      log("info", `${title}: ${countOf(names)} that the program does not name ${verb} removed, ${unless}`);
   }
-  return { names, held: heldIn([...found.values()].map((record) => [one, record])) };
+  return { names, held, unclaimed };
 }
 
 /** What this run has written is another resource's by now, and is not removed. */
@@ -63,5 +87,5 @@ async function othersOf(one: Operation, { set, members }: SetOperation, news: Va
     const record = listed.show(values)?.record;
     return [name, record ? stateOf(members.of, record, values) : values] as const;
   });
-  return new Map(shown.filter(([, values]) => one.run.get(recordKey(one, values) ?? "")?.by === undefined));
+  return new Map(shown.filter(([, values]) => !isWritten(one, values)));
 }

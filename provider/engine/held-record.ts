@@ -1,10 +1,8 @@
-import type { Definition, Values } from "../core/definition";
+import type { Values } from "../core/definition";
 import { removalOf } from "../core/removal";
-import { fill, placeholders } from "../core/template";
-import { placeProperties } from "../core/tenant";
-import { hasUnknown } from "../core/unknowns";
+import { fill } from "../core/template";
 import { type Operation, titleOf } from "./operation";
-import { recordKey } from "./run";
+import { hasKnownPlace, recordKeys } from "./run";
 
 /** A record that a resource has: alone, as one side of a pair, or as one of a set. */
 export interface HeldRecord {
@@ -21,14 +19,9 @@ export function heldIn(sides: readonly (readonly [Operation, Values])[]): readon
   return sides.flatMap(([operation, values]) => {
     const { definition } = operation;
     if (!hasKnownPlace(definition, values)) return [];
-    const key = recordKey(operation, values);
+    const [key] = recordKeys(operation, values);
     if (key === undefined) return [];
     const isDeletable = removalOf(definition, values) !== undefined;
     return [{ key, title: titleOf(definition, values), id: fill(definition.id, values), isDeletable }];
   });
-}
-
-/** Whether it is known where a record, or the records of a set, are. */
-export function hasKnownPlace({ id, dialect }: Definition, values: Values): boolean {
-  return !hasUnknown([...placeholders(id), ...placeProperties(dialect)].map((name) => values[name]));
 }

@@ -12,8 +12,9 @@ import { type Decision, decideCreate, decideUpdate } from "./decide";
 import { assertUninhabited } from "./inhabitants";
 import { assertHome, observe } from "./look";
 import { moved } from "./moved";
+import { movedWith } from "./moves";
 import { doing, messageOf, type Operation, type Recorded, titleOf, type Verbs } from "./operation";
-import { movedWith, noteWrite, reasonToKeep } from "./run";
+import { deleting, noteWrite, reasonToKeep, untilDeleted } from "./run";
 import { clear, write } from "./write";
 
 // Each operation is one straight line, a file a step: whose server is it, what is there, what is to be done, do it,
@@ -34,6 +35,7 @@ export function verbs(operation: Operation): Verbs {
 export function create(operation: Operation, inputs: Values): Promise<Recorded> {
   return doing("creating", operation, inputs, async () => {
     noteWrite(operation, inputs, { isNew: true });
+    await untilDeleted(operation, inputs);
     const server = await assertServer(operation, inputs);
     const { record } = operation.looked ?? { record: await observe(operation, inputs) };
     const { definition, isFresh } = operation;
@@ -67,6 +69,7 @@ interface Change {
 
 async function changed(operation: Operation, { olds, news, values }: Change) {
   noteWrite(operation, values);
+  await untilDeleted(operation, values);
   const server = await assertServer(operation, olds);
   const { record } = operation.looked ?? { record: await observe(operation, values) };
   const decision = await prepared(operation, decideUpdate(operation.definition, { olds, news }, { record, server }));
@@ -121,12 +124,15 @@ export function remove(operation: Operation, id: string, state: Values): Promise
   return doing("deleting", operation, values, async () => {
     const removal = removalOf(definition, values);
     const kept = moved?.isWanted ? `was moved with ${moved.title}` : reasonToKeep(operation, values);
-    if (kept !== undefined) return log("info", `${title} ${kept}, and is not deleted`);
+    const keep = (reason: string) => log("info", `${title} ${reason}, and is not deleted`);
+    if (kept !== undefined) return keep(kept);
     if (!removal)
       return log("warning", `${title} stays on the server: the API cannot delete it, so it is only forgotten`);
     assertAddress(definition, id, values, "write");
     await assertServer(operation, state);
     await assertUninhabited(operation, values);
-    await clear(operation, removal, values);
+    // Meanwhile somebody may have written it.
+    const written = await deleting(operation, values, () => clear(operation, removal, values));
+    if (written !== undefined) keep(written);
   });
 }

@@ -9,8 +9,9 @@ import { isRecord } from "../core/unknowns";
 import { assertServer } from "./assert-server";
 import { assertCanBeTakenOver } from "./decide";
 import { observe } from "./look";
+import { noteMoved } from "./moves";
 import { type Operation, patience, titleOf } from "./operation";
-import { noteMoved, noteWrite } from "./run";
+import { noteWrite } from "./run";
 import { type Look, waitUntil } from "./wait-until";
 import { isOpen } from "./write";
 

@@ -5,6 +5,7 @@ import { wordFor } from "../core/template";
 import { type Family, tenantIn, tenantProperty } from "../core/tenant";
 import type { Connection } from "./connection";
 import type { Log } from "./log";
+import type { Run } from "./run";
 
 /** How long an operation may take, and for whom it is done. */
 export interface Limits {
@@ -13,13 +14,9 @@ export interface Limits {
   readonly timeoutMs?: number | undefined;
   /** The name that the program gives the resource, where the host knows it. */
   readonly name?: string | undefined;
+  /** Of an exclusive set, the records that the plan has shown to be removed; no others go. Without it, a preview decides. */
+  readonly removable?: readonly string[] | undefined;
 }
-
-/**
- * What one run of Pulumi knows of the program's records, by record: those that it has written, with the operation that
- * did, and those that a resource of the program has unchanged. Also, by its old path, what has been moved, and to where.
- */
-export type Run = Map<string, { readonly by?: Operation; readonly title: string; readonly to?: string }>;
 
 /** What one operation works on. */
 export interface Operation extends Limits {

@@ -11,7 +11,8 @@ import { assertServer, withServer } from "./assert-server";
 import { inFlight } from "./in-flight";
 import * as single from "./lifecycle";
 import { doing, messageOf, type Operation, type Recorded, titleOf, type Verbs } from "./operation";
-import { assertFewDeletes, isWithoutList, type Listed, listRecords, named, someOf, straysAmong } from "./strays";
+import { claimedIn, removalsOf, withOthers } from "./removals";
+import { isWithoutList, type Listed, listRecords, named, someOf, straysAmong } from "./strays";
 
 /** A set of records: the same verbs, over the lifecycle of each record. One that fails does not stop the others. */
 export interface SetOperation {
@@ -51,7 +52,9 @@ export function read(operation: SetOperation, id: string, state: Values): Promis
     const isLookUp = !isRecord(values[members.property]);
     const listed = isLookUp || values["exclusive"] === true ? (await listRecords(set, members, values)).names : [];
     const others = straysAmong(definition, listed, values);
-    const all = new Map([...recordsIn(definition, members, values), ...named(definition, members, values, others)]);
+    // What is not the set's own stands apart: it is drift, and nothing that the set may delete.
+    const own = recordsIn(definition, members, values);
+    const all = isLookUp ? named(definition, members, values, others) : own;
     const found = new Map<string, Values>();
     const tasks = [...all].map(([name, record]) => async () => {
       const one = await single.read(memberOf(operation, name), idOf(members, record), record);
@@ -63,7 +66,13 @@ export function read(operation: SetOperation, id: string, state: Values): Promis
     const inOrder = new Map(
       [...all.keys()].flatMap((name) => (found.has(name) ? [[name, found.get(name) ?? {}]] : [])),
     );
-    return { id, state: withServer(withRecords(definition, members, values, inOrder), server) };
+    const live = withServer(withRecords(definition, members, values, inOrder), server);
+    const known = claimedIn(values);
+    const [claimed, unmanaged] = [
+      known.filter((name) => others.includes(name)),
+      others.filter((name) => !known.includes(name)),
+    ];
+    return { id, state: withOthers(live, isLookUp ? { claimed: [], unmanaged: [] } : { claimed, unmanaged }) };
   });
 }
 
@@ -96,41 +105,41 @@ async function carryOut(operation: SetOperation, olds: Values, news: Values): Pr
     news["exclusive"] === true || edits.some((edit) => isNew(edit) || members.of.read.pick !== undefined);
   const listed = isListed ? await listUnlessRefused(operation, news) : undefined;
   const known = recordsIn(definition, members, olds);
-  const unnamed = news["exclusive"] === true ? straysAmong(definition, listed?.names ?? [], news) : [];
-  const others = named(
-    definition,
-    members,
-    news,
-    unnamed.filter((name) => !known.has(name)),
-  );
-  const removed = edits.filter(({ after }) => after === undefined).map(({ name }) => name);
-  assertFewDeletes(news, [...removed, ...others.keys()]);
+  const unnamed = edits.filter(({ after }) => after === undefined).map(({ name }) => name);
+  const removals = removalsOf(operation, { olds, news, unnamed, listed: listed?.names ?? [] });
   const there = new Set(listed?.names);
   const taken = edits.filter((edit) => isNew(edit) && there.has(edit.name)).map(({ name }) => name);
   if (taken.length > 0)
     log("info", `${taken.length} of its records exist already (${someOf(taken)}) and are taken over`);
 
-  const records = new Map(known);
+  const records = new Map([...known].filter(([name]) => !removals.handedOver.includes(name)));
+  const gone = new Set<string>();
   const tasks = [
-    ...edits.map((edit) => () => carryOutOne(operation, edit, records, listed)),
-    ...[...others].map(
+    ...edits
+      .filter(({ name }) => !removals.handedOver.includes(name))
+      .map((edit) => () => carryOutOne(operation, edit, records, listed)),
+    ...[...removals.others].map(
       ([name, record]) =>
         () =>
-          removeStray(operation, name, record),
+          removeStray(operation, name, record).then(() => void gone.add(name)),
     ),
   ];
   const failures = await done(operation, news, tasks);
-  const gone = [...known].filter(([name]) => removed.includes(name) && !records.has(name));
-  for (const still of await stillThere(operation, news, new Map([...gone, ...others]))) {
+  const deleted = [...known].filter(([name]) => removals.own.includes(name) && !records.has(name));
+  const others = [...removals.others].filter(([name]) => gone.has(name));
+  for (const still of await stillThere(operation, news, new Map([...deleted, ...others]))) {
     failures.push(still);
-    records.set(still.name, still.record);
+    if (known.has(still.name)) records.set(still.name, still.record);
+    else gone.delete(still.name);
   }
   const inOrder = [...recordsIn(definition, members, news).keys(), ...records.keys()];
   const left: Records = new Map(
     [...new Set(inOrder)].flatMap((name) => (records.has(name) ? [[name, records.get(name) ?? {}]] : [])),
   );
   const id = fill(definition.id, news);
-  const state = withServer(withRecords(definition, members, news, left), server);
+  const unmanaged = [...removals.unmanaged, ...[...removals.others.keys()].filter((name) => !gone.has(name))];
+  const own = withServer(withRecords(definition, members, news, left), server);
+  const state = withOthers(own, { unmanaged, claimed: removals.claimed });
   if (failures.length === 0) return { id, state };
   const error = failed(failures, tasks.length);
   // Where nothing was done, what was recorded before is still true.

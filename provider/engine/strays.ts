@@ -1,5 +1,5 @@
 import type { Definition, Members, Values, WireRecord } from "../core/definition";
-import { isProviderError, ProviderError } from "../core/errors";
+import { isProviderError } from "../core/errors";
 import { isLike } from "../core/is-like";
 import { type Records, recordsIn } from "../core/members";
 import { decoded } from "../core/record";
@@ -48,22 +48,17 @@ export function isWithoutList({ definition }: Operation, error: unknown): boolea
 }
 
 /** Of these names, those of records that an exclusive set removes: the program neither names nor ignores them. */
-export function straysAmong({ members }: Definition, listed: readonly string[], values: Values): string[] {
+export function straysAmong(definition: Definition, listed: readonly string[], values: Values): string[] {
+  const { members } = definition;
   const records = members && values[members.property];
   const declared = isRecord(records) ? records : {};
-  return listed.filter((name) => !Object.hasOwn(declared, name) && !isIgnored(values, name));
+  return listed.filter((name) => !Object.hasOwn(declared, name) && !isIgnored(definition, values, name));
 }
 
 /** Records of these names, of which nothing else is known. */
 export function named(definition: Definition, members: Members, values: Values, names: readonly string[]): Records {
   const records = Object.fromEntries(names.map((name) => [name, {}]));
   return recordsIn(definition, members, { ...values, defaults: undefined, [members.property]: records });
-}
-
-/** Refuses to remove more records than the program allows an exclusive set to remove at once. */
-export function assertFewDeletes(values: Values, names: readonly string[]): void {
-  const refusal = values["exclusive"] === true ? refusalOf(values, names) : undefined;
-  if (refusal !== undefined) throw new ProviderError("InputError", refusal);
 }
 
 /** Why an update would be refused; undefined where it would not. */
@@ -79,6 +74,9 @@ export function someOf(names: readonly string[], most = 3): string {
   return names.slice(0, most).join(", ") + (names.length > most ? ", …" : "");
 }
 
-function isIgnored({ ignore }: Values, name: string): boolean {
-  return Array.isArray(ignore) && ignore.some((pattern) => isLike(String(pattern).trim(), name));
+/** Whether the program has the set leave the record alone. Names are compared in the one form in which the server has them. */
+export function isIgnored({ members }: Definition, { ignore }: Values, name: string): boolean {
+  const field = members?.of.fields[members.name];
+  const inOneForm = (text: string) => String(field?.canonical(text.trim()) ?? text.trim());
+  return Array.isArray(ignore) && ignore.some((pattern) => isLike(inOneForm(String(pattern)), inOneForm(name)));
 }

@@ -7,6 +7,7 @@ import type { Removal } from "../core/removal";
 import { textsIn } from "../core/seal";
 import { requestPath } from "../core/template";
 import { isRecord } from "../core/unknowns";
+import { withServer } from "./assert-server";
 import { partial, unfinished, untilGone } from "./confirm";
 import type { Decision } from "./decide";
 import { inTurn } from "./in-turn";
@@ -24,7 +25,7 @@ export async function write(
   const { definition, log } = operation;
   const { values } = decision;
   // The record can be noted now, where only the look has found its id.
-  noteWrite(operation, values, { isNew: olds === undefined });
+  noteWrite(operation, withServer(values, server), { isNew: olds === undefined });
   if (decision.takesOver && typeof definition.delete === "object")
     log("info", `${titleOf(definition, values)} exists already and is taken over`);
   if (decision.does === "nothing") return decision.record;

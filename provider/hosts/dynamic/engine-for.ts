@@ -1,15 +1,26 @@
 import { createEngine, type Engine } from "../../engine/engine";
 import type { Log } from "../../engine/log";
+import { createRun, type Run } from "../../engine/run";
+import { openJournal } from "../../engine/run-folder";
 import { atVeryEnd } from "./at-end-of-run";
 
 const engines = new Map<string, Engine>();
+let run: Run | undefined;
+
+/** Pulumi's engine gives its address to the process that serves dynamic providers; a program's own process has none. */
+function runOfProcess(): Run {
+  const address = process.argv.slice(2).find((argument) => /^[^-].*:\d+$/.test(argument));
+  return createRun(address === undefined ? undefined : openJournal(address));
+}
 
 /** One engine, and so one set of connections, for all resources or functions of the process. */
 export function engineFor(config: Readonly<Record<string, string | undefined>>, log: Log): Engine {
   const key = JSON.stringify(config);
   const known = engines.get(key);
   if (known) return known;
+  run ??= runOfProcess();
   const engine = createEngine({
+    run,
     config: (name) => config[name],
     env: process.env,
     log,

@@ -56,12 +56,16 @@ export function createHost(name: DefinitionName, config: Readonly<Record<string,
     check: (olds, news) =>
       call(news, olds, async ({ says, had, sealer, seal }) => {
         const checked = await engine.check(definition, says, had);
+        // A preview asks nothing else about a resource that is new.
+        if (checked.failures.length === 0 && Object.keys(had).length === 0)
+          await engine.strays(definition, checked.inputs);
         const failures = checked.failures.map((failure) => shownFailure(definition, checked.inputs, failure, sealer));
         return { inputs: seal(checked.inputs), failures };
       }),
     diff: (_id, olds, news) =>
       call(news, olds, async ({ says, had }) => {
         const { changed, replaces, records = [] } = await engine.diff(definition, had, says);
+        if (replaces.length > 0) await engine.strays(definition, says);
         if (changed.length === 0) return { changes: isOfPlugin(olds, news) };
         // Undefined lets the engine show the difference itself, nested; it sees inputs only.
         const inInputs = editedProperties(definition, had, says).length > 0 || records.some(isInInputs);

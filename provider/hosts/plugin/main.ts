@@ -1,6 +1,7 @@
 import { fstatSync, readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { openJournal } from "../../engine/run-folder";
 import { createEngineLog } from "./engine-log";
 import { grpc } from "./sdk-copies";
 import { createService, providerService } from "./service";
@@ -15,7 +16,7 @@ export async function main(packageFolder: string): Promise<void> {
   // Without one it was started by hand; the engine then gives its address when it attaches.
   const engineAddress = process.argv.slice(2).find((argument) => !argument.startsWith("-"));
   if (engineAddress !== undefined) log.attach(engineAddress);
-  const session = createSession(log, process.env);
+  const session = createSession(log, process.env, engineAddress === undefined ? undefined : openJournal(engineAddress));
   const { version } = JSON.parse(readFileSync(join(packageFolder, "package.json"), "utf8")) as { version: string };
   const schema = () => readFile(join(packageFolder, "schema", "schema.json"), "utf8");
   const server = new grpc.Server({ "grpc.max_receive_message_length": LARGEST_MESSAGE_BYTES });

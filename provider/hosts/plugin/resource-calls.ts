@@ -74,6 +74,7 @@ export function resourceCalls(session: Session) {
       const inputs = given.Properties;
       const response = new CreateResponse();
       if (request.getPreview()) {
+        await session.engine().strays(definition, inputs.values);
         const unknown = Object.fromEntries(Object.keys(definition.outputs).map((name) => [name, UNKNOWN]));
         response.setProperties(seal({ ...unknown, ...inputs.values }));
         return response;

@@ -1,6 +1,8 @@
 import { ProviderError } from "../../core/errors";
 import { createEngine, type Engine } from "../../engine/engine";
+import type { Journal } from "../../engine/journal";
 import type { Limits } from "../../engine/operation";
+import { createRun } from "../../engine/run";
 import type { Configuration, Environment } from "../../engine/settings";
 import { withinLimit } from "../../engine/time-limit";
 import type { EngineLog } from "./engine-log";
@@ -23,7 +25,8 @@ export interface Session {
 /** Requests that were sent get this time for their answer: without it nobody knows whether a write was done. */
 const GRACE_MS = 2_000;
 
-export function createSession(log: EngineLog, env: Environment): Session {
+export function createSession(log: EngineLog, env: Environment, journal?: Journal): Session {
+  const known = createRun(journal);
   let engine: Engine | undefined;
   let run = new AbortController();
   /** Those of earlier configurations, which have logins of their own. */
@@ -33,14 +36,14 @@ export function createSession(log: EngineLog, env: Environment): Session {
   /** A plugin that somebody has started by hand serves one run after the other. */
   function begin() {
     run = new AbortController();
-    engine?.startRun();
+    known.start();
   }
 
   return {
     log,
     configure(config) {
       if (engine) former.push(engine);
-      engine = createEngine({ config, env, log: log.write });
+      engine = createEngine({ config, env, log: log.write, run: known });
       begin();
     },
     engine() {

@@ -73,12 +73,16 @@ async function written(
     const inputs = withRecordPrints(definition, checked.inputs, before?.olds);
     assertPlannedSecrets(table, planned, inputs);
     if (before && kept.isStateAlone && !hasUnknownRaw(planned))
-      return { answer: answerOf({ record: planned, kept: { ...kept, isStateAlone: undefined } }) };
+      return {
+        answer: answerOf({ record: planned, kept: { ...kept, isStateAlone: undefined, removable: undefined } }),
+      };
     const olds = before && withOldSecrets(table, before.olds, inputs);
-    const write = (limits: Limits) =>
-      before && olds
-        ? session.engine().update(definition, before.id, olds, inputs, limits)
-        : session.engine().create(definition, inputs, limits);
+    const write = (limits: Limits) => {
+      const told = { ...limits, removable: kept.removable ?? [] };
+      return before && olds
+        ? session.engine().update(definition, before.id, olds, inputs, told)
+        : session.engine().create(definition, inputs, told);
+    };
     const limit = timeLimitOf(planned, before ? "update" : "create");
     const turns = turnsOf(host, definition, olds ? [olds, inputs] : [inputs]);
     const recorded = await session.inTurn(turns, () => session.within(write, limit));

@@ -20,6 +20,8 @@ export interface Kept {
   readonly replacedBy?: string | undefined;
   /** In a plan, true where the server has what the program says: what changes is how the state says it, or its timeouts. */
   readonly isStateAlone?: boolean | undefined;
+  /** In a plan, the names of the records that an exclusive set removes; the plan has shown them. */
+  readonly removable?: readonly string[] | undefined;
 }
 
 /** Throws where it is not what a provider has kept: a state is as untrusted as a program. Nothing of it is in the message. */
@@ -44,16 +46,18 @@ export function damagedState(what: string): ProviderError {
 
 const isText = (value: unknown) => typeof value === "string";
 const isFlag = (value: unknown) => typeof value === "boolean";
+const areTexts = (value: unknown) => Array.isArray(value) && value.every(isText);
 
 const FORMS: { readonly [name in keyof Required<Kept>]: (value: unknown) => boolean } = {
   server: isText,
   fingerprintKey: isText,
-  incomplete: (value) => isFlag(value) || (Array.isArray(value) && value.every(isText)),
+  incomplete: (value) => isFlag(value) || areTexts(value),
   isTainted: isFlag,
   shown: (value) => isRecord(value) && Object.values(value).every(isRecord),
   isMoved: isFlag,
   replacedBy: isText,
   isStateAlone: isFlag,
+  removable: areTexts,
 };
 
 function jsonIn(bytes: Uint8Array): unknown {

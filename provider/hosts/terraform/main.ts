@@ -1,4 +1,5 @@
 import { ProviderError } from "../../core/errors";
+import { openJournal } from "../../engine/run-folder";
 import { functions } from "../../functions/index";
 import { definitions } from "../../resources/index";
 import { handshakeLine, reasonNotToServe, reattachText } from "./handshake";
@@ -21,7 +22,7 @@ export async function main(readSchema: () => string): Promise<void> {
   if (reason !== undefined) throw new ProviderError("ConfigError", reason);
   // The schema is generated from the definitions beside it.
   const schema = JSON.parse(readSchema()) as PackageSchema;
-  const session = createSession(process.env);
+  const session = createSession(process.env, undefined, isDebugged ? undefined : openJournal());
   const host = { session, tables: tablesOf(Object.values(definitions), schema, Object.values(functions)) };
   const clientPem = isDebugged ? undefined : process.env["PLUGIN_CLIENT_CERT"] || undefined;
   const served = await listen(host, clientPem, end);

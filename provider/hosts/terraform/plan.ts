@@ -9,7 +9,7 @@ import { MAX_DELETES } from "../../core/set-rows";
 import { FINGERPRINT_KEY, FINGERPRINTS } from "../../core/state-names";
 import { placeholders } from "../../core/template";
 import { hasUnknown, isRecord, UNKNOWN } from "../../core/unknowns";
-import type { ForeseenDifference } from "../../engine/foreseen-strays";
+import { type ForeseenDifference, NO_STRAYS } from "../../engine/foreseen-strays";
 import { titleOf } from "../../engine/operation";
 import { someOf } from "../../engine/strays";
 import { type Host, recordOf, type Said, tableOf } from "./call";
@@ -64,20 +64,20 @@ export async function planResourceChange(host: Host, request: Request): Promise<
   if (prior === undefined || olds === undefined) {
     // That of a replacement has been noted with what it replaces.
     const isFirst = !isAhead && request.priorPrivate.length === 0;
-    const diagnostics = isFirst ? await noteFate(host, definition, { values, inputs }) : [];
+    const { diagnostics, ...fate } = isFirst ? await noteFate(host, definition, { values, inputs }) : NO_FATE;
     const plannedState = messageOf(createdRecord(table, shown, inputs));
     // Terraform forgets what was kept of a tainted record. Its deletion then asks whether this is still the server of the plan.
     const server = isAhead ? undefined : await host.session.engine().identity(definition, inputs);
-    const kept = { server, ...keptIn(request.priorPrivate), replacedBy: placeOf(definition, inputs) };
+    const kept = { server, ...keptIn(request.priorPrivate), ...fate, replacedBy: placeOf(definition, inputs) };
     return { answer: { plannedState, plannedPrivate: bytesOf(kept) }, diagnostics };
   }
   const before = withOldSecrets(table, olds, inputs);
   const difference = await host.session.engine().diff(definition, before, inputs);
-  const diagnostics = await noteFate(host, definition, { prior, olds: before, inputs, difference });
+  const { diagnostics, ...fate } = await noteFate(host, definition, { prior, olds: before, inputs, difference });
   const hasChanged = difference.changed.length > 0 || prior[INCOMPLETE_ATTRIBUTE] === true;
   const change = { prior, config: shown, olds: before, inputs, difference, hasChanged };
   const requiresReplace = difference.replaces.map((name) => pathOf(attributeName(name)));
-  const kept = { ...keptIn(request.priorPrivate), isStateAlone: hasChanged ? undefined : true };
+  const kept = { ...keptIn(request.priorPrivate), ...fate, isStateAlone: hasChanged ? undefined : true };
   const plannedState = messageOf(changedRecord(table, change));
   return { answer: { plannedState, plannedPrivate: bytesOf(kept), requiresReplace }, diagnostics };
 }
@@ -97,14 +97,15 @@ interface Planned {
  * Refuses the plan where this resource and another one have a record, and what they do with it is no common plan. Answers a
  * warning of what it deletes that the program has never named: no plan shows that otherwise.
  */
-async function noteFate({ session, tables }: Host, definition: Definition, planned: Planned): Promise<Diagnostic[]> {
+async function noteFate({ session, tables }: Host, definition: Definition, planned: Planned): Promise<Fate> {
   const { prior, olds, values, inputs, difference } = planned;
   const engine = session.engine();
   const isReplaced = difference !== undefined && difference.replaces.length > 0;
   const isMade = difference === undefined || isReplaced;
   // What the server gives stays as it is, and may be a part of the id.
   const given = isMade || !olds ? {} : picked(olds, Object.keys(definition.outputs));
-  const strays = inputs && isMade ? await engine.strays(definition, inputs) : (difference?.strays ?? []);
+  const found = inputs && isMade ? await engine.strays(definition, inputs) : difference?.strays;
+  const { names, held } = found ?? NO_STRAYS;
   const before = olds ? engine.records(definition, olds) : [];
   session.fates.note({
     // What the program says can be long, and secret.
@@ -112,15 +113,23 @@ async function noteFate({ session, tables }: Host, definition: Definition, plann
     before,
     after: inputs ? engine.records(definition, { ...given, ...inputs }) : [],
     isReplaced,
-    strays,
+    strays: held,
   });
-  const unseen = strays.filter(({ key }) => !before.some((each) => each.key === key)).map(({ id }) => id);
-  if (unseen.length === 0) return [];
+  if (names.length === 0) return NO_FATE;
   const title = titleOf(definition, inputs ?? {});
-  const count = unseen.length === 1 ? "1 record" : `${unseen.length} records`;
-  const message = `${someOf(unseen, MAX_DELETES)}. What is to stay belongs into \`ignore\` of the set, or into the set.`;
-  return [warning(message, tables.wording, `${title}: the apply deletes ${count} that the set does not name`)];
+  const count = names.length === 1 ? "1 record" : `${names.length} records`;
+  const message = `${someOf(names, MAX_DELETES)}. What is to stay belongs into \`ignore\` of the set, or into the set.`;
+  const said = warning(message, tables.wording, `${title}: the apply deletes ${count} that the set does not name`);
+  return { diagnostics: [said], removable: names };
 }
+
+/** What the plan says of an exclusive set, and what the apply may remove. */
+interface Fate {
+  readonly diagnostics: readonly Diagnostic[];
+  readonly removable?: readonly string[];
+}
+
+const NO_FATE: Fate = { diagnostics: [] };
 
 function digestOf(value: unknown): string {
   return createHash("sha256").update(canonicalText(value)).digest("hex");

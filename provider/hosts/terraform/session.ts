@@ -1,8 +1,10 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { ProviderError } from "../../core/errors";
 import { createEngine, type Engine } from "../../engine/engine";
+import type { Journal } from "../../engine/journal";
 import type { Log } from "../../engine/log";
 import type { Limits } from "../../engine/operation";
+import { createRun } from "../../engine/run";
 import type { Configuration, Environment } from "../../engine/settings";
 import { type TimeLimit, withinLimit } from "../../engine/time-limit";
 import { createFates, type Fates } from "./fate";
@@ -52,7 +54,9 @@ const GRACE_MS = 2_000;
 export function createSession(
   env: Environment,
   write: (line: string) => void = (line) => void process.stderr.write(`${line}\n`),
+  journal?: Journal,
 ): Session {
+  const known = createRun(journal);
   const listeners = new AsyncLocalStorage<Set<string>>();
   const running = new Set<Promise<unknown>>();
   const last = new Map<string, Promise<unknown>>();
@@ -80,7 +84,8 @@ export function createSession(
       // A process that somebody has started by hand serves one run after the other.
       if (isStopping) run = new AbortController();
       isStopping = false;
-      engines.push(createEngine({ config, env, log }));
+      known.start();
+      engines.push(createEngine({ config, env, log, run: known }));
       fates.clear();
       refusal = undefined;
     },

@@ -2,7 +2,7 @@ import { defineSet } from "../../core/definition";
 import { required } from "../../core/field";
 import { rowsOf } from "../../core/function";
 import { local, stringMap } from "../../core/rows";
-import { commonSettings, recordsByName, type Settings, setRows } from "../../core/set-rows";
+import { commonSettings, recordsByName, type Settings, setOutputs, setRows } from "../../core/set-rows";
 import { cloudRole } from "./role";
 
 /** Settings of one role of a set, or of all of them: the properties of `cloud.Role` without `mount`, `name` and old forms. */
@@ -25,6 +25,7 @@ const fields = {
 const outputs = {
   /** Data of roles that an earlier version of the server stored and the present version refuses, by role. */
   invalidData: local(stringMap("")),
+  ...setOutputs,
 };
 
 export const cloudRoleSet = defineSet({

@@ -2,7 +2,7 @@ import { defineSet } from "../../core/definition";
 import { required } from "../../core/field";
 import { rowsOf } from "../../core/function";
 import { local, stringMap } from "../../core/rows";
-import { commonSettings, recordsByName, type Settings, setRows } from "../../core/set-rows";
+import { commonSettings, recordsByName, type Settings, setOutputs, setRows } from "../../core/set-rows";
 import { cloudStaticRole } from "./static-role";
 
 /** Settings of one static role of a set, or of all of them: the properties of `cloud.StaticRole` without `mount` and `name`. */
@@ -25,6 +25,7 @@ const fields = {
 const outputs = {
   /** The cloud's ids of the users, by role. */
   userIds: required(local(stringMap(""))),
+  ...setOutputs,
 };
 
 export const cloudStaticRoleSet = defineSet({

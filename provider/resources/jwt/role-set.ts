@@ -1,7 +1,7 @@
 import { defineSet } from "../../core/definition";
 import { required } from "../../core/field";
 import { rowsOf } from "../../core/function";
-import { commonSettings, recordsByName, type Settings, setRows } from "../../core/set-rows";
+import { commonSettings, recordsByName, type Settings, setOutputs, setRows } from "../../core/set-rows";
 import { jwtRole } from "./role";
 
 /** Settings of one role of a set, or of all of them: the properties of `jwt.Role` without `mount` and `name`. */
@@ -24,6 +24,7 @@ const fields = {
 export const jwtRoleSet = defineSet({
   token: "jwt:RoleSet",
   fields,
+  outputs: setOutputs,
   id: "auth/{mount}/role",
   label: "mount",
   members: { of: jwtRole, property: "roles", name: "name", outputs: {} },

@@ -2,7 +2,7 @@ import { defineSet } from "../../core/definition";
 import { required } from "../../core/field";
 import { rowsOf } from "../../core/function";
 import { local, stringMap } from "../../core/rows";
-import { commonSettings, recordsByName, type Settings, setRows } from "../../core/set-rows";
+import { commonSettings, recordsByName, type Settings, setOutputs, setRows } from "../../core/set-rows";
 import { policyParameter } from "./parameter";
 
 /** Settings of one parameter of a set, or of all of them: the properties of `policy.Parameter` without `policySetId` and `key`. */
@@ -25,6 +25,7 @@ const fields = {
 const outputs = {
   /** The server's ids of the parameters, by key. */
   parameterIds: required(local(stringMap(""))),
+  ...setOutputs,
 };
 
 export const policyParameterSet = defineSet({

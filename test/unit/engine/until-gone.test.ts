@@ -3,6 +3,7 @@ import { ProviderError } from "../../../provider/core/errors.ts";
 import type { Removal } from "../../../provider/core/removal.ts";
 import type { Connection } from "../../../provider/engine/connection.ts";
 import type { Limits, Operation } from "../../../provider/engine/operation.ts";
+import { createRun } from "../../../provider/engine/run.ts";
 import { clear } from "../../../provider/engine/write.ts";
 import { clusterPeering } from "../../../provider/resources/cluster/peering.ts";
 import { jwtRole } from "../../../provider/resources/jwt/role.ts";
@@ -26,7 +27,7 @@ function stuck(limits: Limits, record: Readonly<Record<string, unknown>> = { Sta
   });
   // What a removal uses of a connection.
   const connection = { ask, collection } as unknown as Connection;
-  const operation: Operation = { definition: clusterPeering, connection, run: new Map(), log: () => {}, ...limits };
+  const operation: Operation = { definition: clusterPeering, connection, run: createRun(), log: () => {}, ...limits };
   return { operation, requests };
 }
 

@@ -5,6 +5,7 @@ import { ProviderError } from "../../../provider/core/errors.ts";
 import { untilReady } from "../../../provider/engine/confirm.ts";
 import type { Connection } from "../../../provider/engine/connection.ts";
 import type { Limits, Operation } from "../../../provider/engine/operation.ts";
+import { createRun } from "../../../provider/engine/run.ts";
 import { clusterPeering } from "../../../provider/resources/cluster/peering.ts";
 
 const values = { peerName: "east" };
@@ -26,7 +27,7 @@ function operationOn(states: readonly string[], limits: Limits = {}) {
   const operation: Operation = {
     definition: clusterPeering,
     connection,
-    run: new Map(),
+    run: createRun(),
     log: (_, text) => log.push(text),
     ...limits,
   };

@@ -2,15 +2,12 @@ import { lstatSync, mkdirSync, type Stats } from "node:fs";
 import { homedir } from "node:os";
 import { isAbsolute, join } from "node:path";
 
-/**
- * A folder for compiled code to which nobody but the user can write: what lies in it is run. Undefined where there is
- * none; a start then takes a fifth longer.
- */
-export function compileCacheFolder(env: Readonly<Record<string, string | undefined>>): string | undefined {
+/** A folder of the product that nobody but the user can read or write. Undefined where there can be none. */
+export function ownFolder(name: string, env: Readonly<Record<string, string | undefined>>): string | undefined {
   try {
     const given = env["XDG_CACHE_HOME"] ?? "";
     // A relative one is to be ignored, says the specification of these folders.
-    const folder = join(isAbsolute(given) ? given : join(homedir(), ".cache"), "trustplane", "compile-cache");
+    const folder = join(isAbsolute(given) ? given : join(homedir(), ".cache"), "trustplane", name);
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     return isOurs(lstatSync(folder)) ? folder : undefined;
   } catch {

@@ -2,12 +2,12 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync } from
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
-import { compileCacheFolder } from "../../../provider/hosts/plugin/compile-cache-folder";
+import { ownFolder } from "../../../provider/engine/own-folder";
 
-describe("the folder of compiled code", () => {
+describe("a folder of the user's own", () => {
   let cache: string;
   const expected = () => join(cache, "trustplane", "compile-cache");
-  const found = () => compileCacheFolder({ XDG_CACHE_HOME: cache });
+  const found = () => ownFolder("compile-cache", { XDG_CACHE_HOME: cache });
 
   beforeEach(() => {
     cache = mkdtempSync(join(tmpdir(), "trustplane-cache-"));
@@ -32,7 +32,7 @@ describe("the folder of compiled code", () => {
     symlinkSync(tmpdir(), expected());
 
     expect(found()).toBeUndefined();
-    expect(compileCacheFolder({ XDG_CACHE_HOME: "/dev/null" })).toBeUndefined();
+    expect(ownFolder("compile-cache", { XDG_CACHE_HOME: "/dev/null" })).toBeUndefined();
   });
 
   it("lies in the user's home where nothing else is said, or nothing absolute", () => {
@@ -40,7 +40,7 @@ describe("the folder of compiled code", () => {
     onTestFinished(() => void vi.unstubAllEnvs());
     const atHome = join(cache, ".cache", "trustplane", "compile-cache");
 
-    expect(compileCacheFolder({ XDG_CACHE_HOME: "relative" })).toBe(atHome);
-    expect(compileCacheFolder({})).toBe(atHome);
+    expect(ownFolder("compile-cache", { XDG_CACHE_HOME: "relative" })).toBe(atHome);
+    expect(ownFolder("compile-cache", {})).toBe(atHome);
   });
 });

@@ -1,0 +1,68 @@
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { basename } from "node:path";
+
+/** The process of the CLI that this provider works for. */
+export interface CliProcess {
+  /** No other process has it, not even a later one with the same number. */
+  readonly key: string;
+  readonly pid: number;
+  /** Undefined where the system does not tell them. */
+  readonly words: readonly string[] | undefined;
+}
+
+interface Found {
+  readonly parent: number;
+  readonly began: string;
+  readonly words: readonly string[];
+}
+
+/** A shell may stand between the CLI and its plugin. */
+const MOST_STEPS = 5;
+const CLIS = /^(pulumi|terraform|tofu)(\.exe)?$/;
+
+/** The nearest ancestor that is a CLI; the parent where none is known to be one. */
+export function cliProcess(parent = process.ppid): CliProcess {
+  let pid = parent;
+  for (let steps = 0; steps < MOST_STEPS && pid > 1; steps++) {
+    const found = processOf(pid);
+    if (found === undefined) break;
+    if (CLIS.test(basename(found.words[0] ?? ""))) return { key: `${pid} ${found.began}`, pid, words: found.words };
+    pid = found.parent;
+  }
+  return { key: `${parent} ${processOf(parent)?.began ?? ""}`, pid: parent, words: undefined };
+}
+
+/** Whether the command is about a part of the program only. */
+export function isPartial(words: readonly string[], env: Readonly<Record<string, string | undefined>>): boolean {
+  const more = Object.entries(env).flatMap(([name, value = ""]) => {
+    if (/^PULUMI_OPTION_(TARGET|EXCLUDE)/.test(name)) return value === "" ? [] : ["--target"];
+    return /^TF_CLI_ARGS(_|$)/.test(name) ? value.split(/\s+/) : [];
+  });
+  return [...words, ...more].some((word) => /^(-t|--?target|--?exclude)/.test(word));
+}
+
+/** Undefined where the process is gone, or where the system, such as Windows, does not say. */
+function processOf(pid: number): Found | undefined {
+  try {
+    return process.platform === "linux" ? linuxProcess(pid) : unixProcess(pid);
+  } catch {
+    return undefined;
+  }
+}
+
+function linuxProcess(pid: number): Found {
+  // What comes after the name, which may hold spaces and brackets: state, parent and, as the twentieth, the time of its start.
+  const fields = readFileSync(`/proc/${pid}/stat`, "utf8")
+    .replace(/^.*\) /s, "")
+    .split(" ");
+  const words = readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0");
+  return { parent: Number(fields[1]), began: fields[19] ?? "", words };
+}
+
+function unixProcess(pid: number): Found | undefined {
+  const asked = (column: string) =>
+    execFileSync("ps", ["-o", `${column}=`, "-p", String(pid)], { encoding: "utf8", stdio: "pipe" }).trim();
+  if (process.platform === "win32") return undefined;
+  return { parent: Number(asked("ppid")), began: asked("lstart"), words: asked("args").split(/\s+/) };
+}

@@ -1,0 +1,20 @@
+/**
+ * What a process takes note of: a resource of the program `wants` a record; it `has` it, unchanged; an operation `wrote` it;
+ * a delete has begun (`deleting`) or ended (`deleted`); a plan `clears` it, as an exclusive set does not name it; a resource
+ * of this kind and name has a place that is not known yet (`unplaced`).
+ */
+export type Deed = "wants" | "has" | "wrote" | "deleting" | "deleted" | "clears" | "unplaced";
+
+/** How much of the program has been seen before this run: all of it by a preview, a part of it as with `--target`, or nothing. */
+export type Sight = "whole" | "part" | "none";
+
+/** What the processes of one command of the CLI tell each other of the program's records. */
+export interface Journal {
+  note(deed: Deed, keys: readonly string[]): void;
+  /** What other processes have noted of any of these records. A delete is told while it goes on. */
+  told(keys: readonly string[]): ReadonlySet<Deed>;
+  sight(): Sight;
+}
+
+/** That of a process that is alone. */
+export const ALONE: Journal = { note: () => {}, told: () => new Set(), sight: () => "none" };

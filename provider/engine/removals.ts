@@ -1,0 +1,112 @@
+import type { Values } from "../core/definition";
+import { ProviderError } from "../core/errors";
+import { type Records, recordsIn } from "../core/members";
+import { CLAIMED } from "../core/state-names";
+import type { Operation } from "./operation";
+import { isOfProgram, isPerhapsOfProgram, recordKeys } from "./run";
+import type { SetOperation } from "./set";
+import { isIgnored, named, refusalOf, someOf, straysAmong } from "./strays";
+
+/** What becomes of the records that a set is not to have. */
+export interface Removals {
+  /** Of the set's own records, those that the program does not name any more, and that go. */
+  readonly own: readonly string[];
+  /** Of these, those that stay: the program ignores them now, or another resource has them. */
+  readonly handedOver: readonly string[];
+  /** Records that nobody of the program has, and that go. */
+  readonly others: Records;
+  /** Those of them that stay for now, and why. */
+  readonly unmanaged: readonly string[];
+  /** Records of other resources of the program. */
+  readonly claimed: readonly string[];
+}
+
+interface Given {
+  readonly olds: Values;
+  readonly news: Values;
+  /** Of the set's own records, those that the program does not name any more. */
+  readonly unnamed: readonly string[];
+  /** What the server has; empty where it was not listed. */
+  readonly listed: readonly string[];
+}
+
+/**
+ * The one answer to what a set may remove: nothing that it ignores; nothing that another resource of the program has; and
+ * of what it has never had, only what a preview of the whole program has shown.
+ */
+export function removalsOf(operation: SetOperation, { olds, news, unnamed, listed }: Given): Removals {
+  const { set, members } = operation;
+  const { definition, log } = set;
+  const one = { ...set, definition: members.of };
+  const known = recordsIn(definition, members, olds);
+  const isKept = (name: string) => {
+    const record = known.get(name);
+    return isIgnored(definition, news, name) || (record !== undefined && isOfProgram(one, record));
+  };
+  const [own, handedOver] = parted(unnamed, (name) => !isKept(name));
+  const strays = news["exclusive"] === true ? straysAmong(definition, listed, news) : [];
+  const found = named(
+    definition,
+    members,
+    news,
+    strays.filter((name) => !known.has(name)),
+  );
+  const [free, claimed] = parted([...found.keys()], (name) => !isOfProgram(one, found.get(name) ?? {}));
+  const reasons = new Map(free.map((name) => [name, reasonToWait(one, name, found.get(name) ?? {})]));
+  const [going, unmanaged] = parted(free, (name) => reasons.get(name) === undefined);
+  if (unmanaged.length > 0) {
+    const why = [...new Set(unmanaged.map((name) => reasons.get(name)))].join("; ");
+    log(
+      "warning",
+      `${countOf(unmanaged)} that the program does not name ${unmanaged.length === 1 ? "stays" : "stay"}: ${why}`,
+    );
+  }
+  if (handedOver.length > 0)
+    log("info", `${countOf(handedOver)} left the set and ${handedOver.length === 1 ? "is" : "are"} not deleted`);
+  const refusal = news["exclusive"] === true ? refusalOf(news, [...own, ...going]) : undefined;
+  if (refusal !== undefined) throw new ProviderError("InputError", refusal);
+  if (going.length > 0)
+    log("info", `${countOf(going)} that the program does not name ${going.length === 1 ? "is" : "are"} removed`);
+  const others = new Map(going.map((name) => [name, found.get(name) ?? {}]));
+  return { own, handedOver, others, unmanaged, claimed };
+}
+
+/** Why a record that nobody of the program is known to have is not removed by this run; undefined where it is. */
+function reasonToWait(one: Operation, name: string, record: Values): string | undefined {
+  const { run, removable } = one;
+  if (isPerhapsOfProgram(one, record)) {
+    return "another resource of the program may have it, whose place was not known in the preview; the next run tells";
+  }
+  if (removable !== undefined)
+    return removable.includes(name) ? undefined : "the plan did not show it; the next one does";
+  const sight = run.sight();
+  if (sight === "part") return "this run knows only a part of the program (--target); a run without it removes it";
+  if (sight === "none")
+    return "this run had no preview, which tells what other resources have; a run with its preview removes it";
+  const wasShown = recordKeys(one, record).some((key) => run.said.hadBefore("clears", key));
+  return wasShown ? undefined : "the preview did not show it; the next one does";
+}
+
+/** What a state says of the records beside the set's own. */
+export function withOthers(state: Values, { unmanaged, claimed }: Pick<Removals, "unmanaged" | "claimed">): Values {
+  const { unmanaged: _, [CLAIMED]: __, ...rest } = state;
+  return {
+    ...rest,
+    ...(unmanaged.length > 0 ? { unmanaged: [...unmanaged].sort() } : {}),
+    ...(claimed.length > 0 ? { [CLAIMED]: [...claimed].sort() } : {}),
+  };
+}
+
+/** The records that a state knows as those of other resources. */
+export function claimedIn(state: Values): readonly string[] {
+  const names = state[CLAIMED];
+  return Array.isArray(names) ? names.map(String) : [];
+}
+
+export function countOf(names: readonly string[]): string {
+  return `${names.length === 1 ? "1 record" : `${names.length} records`} (${someOf(names)})`;
+}
+
+function parted<T>(items: readonly T[], isFirst: (item: T) => boolean): readonly [readonly T[], readonly T[]] {
+  return [items.filter(isFirst), items.filter((item) => !isFirst(item))];
+}

@@ -1,0 +1,161 @@
+import { createHash, randomBytes } from "node:crypto";
+import { appendFileSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { cliProcess, isPartial } from "./cli-process";
+import { ALONE, type Deed, type Journal } from "./journal";
+import { ownFolder } from "./own-folder";
+
+// The folder of a command has a file of each provider process that works for it. A line is a deed and the hashes of records;
+// the first one says the process's phase. Nothing in it is secret, and nobody else can read it.
+
+/** What is left of a command that was killed goes with the next one, or after a day. */
+const OLDEST_MS = 24 * 60 * 60 * 1000;
+
+/** What another process has written so far. */
+interface Other {
+  readonly pid: number;
+  readonly path: string;
+  phase: string;
+  read: number;
+  readonly deeds: Map<string, Set<Deed>>;
+  /** It has written to servers: it was no preview. */
+  hasWritten: boolean;
+}
+
+/**
+ * The journal of the command that this process works for. `engine` is the address of Pulumi's engine, which is another one
+ * for the preview and for the update; Terraform has none. A process that cannot have a folder is alone.
+ */
+export function openJournal(engine?: string, env: NodeJS.ProcessEnv = process.env, parent = process.ppid): Journal {
+  const base = ownFolder("runs", env);
+  if (base === undefined) return ALONE;
+  const cli = cliProcess(parent);
+  const folder = join(base, `${cli.pid}-${digest(cli.key)}`);
+  const own = `${process.pid}-${randomBytes(6).toString("hex")}`;
+  const phase = digest(engine ?? own);
+  const others = new Map<string, Other>();
+  let hasBegun = false;
+  let hasWritten = false;
+
+  function append(line: string): void {
+    try {
+      if (!hasBegun) {
+        sweep(base ?? "", folder);
+        mkdirSync(folder, { recursive: true, mode: 0o700 });
+        appendFileSync(join(folder, own), `phase ${phase}\n`, { mode: 0o600 });
+        process.once("exit", end);
+        hasBegun = true;
+      }
+      appendFileSync(join(folder, own), line);
+    } catch {
+      // A full disk, or a folder that somebody has removed: the others are not told.
+    }
+  }
+
+  /** After the update nobody needs what the command has noted. */
+  function end(): void {
+    if (hasWritten) rmSync(folder, { recursive: true, force: true });
+  }
+
+  function lookAround(): void {
+    for (const name of namesIn(folder)) {
+      if (name === own) continue;
+      const other = others.get(name) ?? {
+        pid: Number.parseInt(name, 10),
+        path: join(folder, name),
+        phase: "",
+        read: 0,
+        deeds: new Map(),
+        hasWritten: false,
+      };
+      others.set(name, other);
+      readOn(other);
+    }
+  }
+
+  return {
+    note(deed, keys) {
+      if (deed === "wrote" || deed === "deleting") hasWritten = true;
+      append(`${deed} ${keys.map(digest).join(" ")}\n`);
+    },
+    told(keys) {
+      lookAround();
+      const hashes = keys.map(digest);
+      const told = new Set<Deed>();
+      for (const other of others.values()) {
+        for (const deed of hashes.flatMap((hash) => [...(other.deeds.get(hash) ?? [])])) {
+          // Only of this very run is it sure that a resource stays as it is.
+          if (deed === "has" && other.phase !== phase) continue;
+          if (deed === "deleting" && !isAlive(other.pid)) continue;
+          told.add(deed);
+        }
+      }
+      return told;
+    },
+    sight() {
+      if (cli.words === undefined) return "none";
+      if (isPartial(cli.words, env)) return "part";
+      lookAround();
+      const before = [...others.values()].filter((other) => other.phase !== phase && other.phase !== "");
+      return before.length > 0 && !before.some((other) => other.hasWritten) ? "whole" : "none";
+    },
+  };
+}
+
+function readOn(other: Other): void {
+  let text: string;
+  try {
+    if (statSync(other.path).size === other.read) return;
+    text = readFileSync(other.path, "latin1").slice(other.read);
+  } catch {
+    return;
+  }
+  // The other process may be in the middle of a line.
+  const whole = text.slice(0, text.lastIndexOf("\n") + 1);
+  other.read += whole.length;
+  for (const line of whole.split("\n")) {
+    const [deed = "", ...hashes] = line.split(" ");
+    if (deed === "phase") other.phase = hashes[0] ?? "";
+    if (deed === "wrote" || deed === "deleting") other.hasWritten = true;
+    for (const hash of hashes) {
+      const deeds = other.deeds.get(hash) ?? new Set<Deed>();
+      if (deed === "deleted") deeds.delete("deleting");
+      else deeds.add(deed as Deed);
+      other.deeds.set(hash, deeds);
+    }
+  }
+}
+
+function sweep(base: string, current: string): void {
+  for (const name of namesIn(base)) {
+    const folder = join(base, name);
+    if (folder === current) continue;
+    const isOld = () => Date.now() - statSync(folder).mtimeMs > OLDEST_MS;
+    try {
+      if (!isAlive(Number.parseInt(name, 10)) || isOld()) rmSync(folder, { recursive: true, force: true });
+    } catch {
+      // Another process has swept it.
+    }
+  }
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error instanceof Error && "code" in error && error.code === "EPERM";
+  }
+}
+
+function digest(text: string): string {
+  return createHash("sha256").update(text).digest("base64url").slice(0, 22);
+}
