@@ -17,6 +17,7 @@ const traits: Traits = {
     "parallel",
     "connection",
     "namespace",
+    "unmanaged",
   ],
   secrets: {},
   secretOutputs: [],
@@ -244,13 +245,16 @@ export interface RoleSetArgs {
   /** Settings that every role has unless it says otherwise. */
   defaults?: pulumi.Input<RoleSettingsArgs | undefined>;
   /**
-   * Make the set the whole truth of its mount or policy set: a record that the program does not name, and that `ignore`
-   * does not name either, is drift, and an update removes it.
+   * Make the set the whole truth of its mount or policy set: a record that nobody of the program has, and that `ignore`
+   * does not name, is drift, and an update removes it once a preview has shown it.
    *
    * @default false
    */
   exclusive?: pulumi.Input<boolean | undefined>;
-  /** Names of records that an exclusive set leaves alone; `*` stands for any characters. */
+  /**
+   * Names of records that the set leaves alone, also those that it had before; `*` stands for any characters. Names are
+   * compared as the server compares them.
+   */
   ignore?: pulumi.Input<pulumi.Input<string>[] | undefined>;
   /**
    * How many records one update of an exclusive set may remove. With more, the update is refused before it changes
@@ -291,13 +295,16 @@ export interface RoleSetState {
   /** Settings that every role has unless it says otherwise. */
   defaults?: pulumi.Input<RoleSettingsArgs | undefined>;
   /**
-   * Make the set the whole truth of its mount or policy set: a record that the program does not name, and that `ignore`
-   * does not name either, is drift, and an update removes it.
+   * Make the set the whole truth of its mount or policy set: a record that nobody of the program has, and that `ignore`
+   * does not name, is drift, and an update removes it once a preview has shown it.
    *
    * @default false
    */
   exclusive?: pulumi.Input<boolean | undefined>;
-  /** Names of records that an exclusive set leaves alone; `*` stands for any characters. */
+  /**
+   * Names of records that the set leaves alone, also those that it had before; `*` stands for any characters. Names are
+   * compared as the server compares them.
+   */
   ignore?: pulumi.Input<pulumi.Input<string>[] | undefined>;
   /**
    * How many records one update of an exclusive set may remove. With more, the update is refused before it changes
@@ -323,6 +330,11 @@ export interface RoleSetState {
    * it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
    */
   namespace?: pulumi.Input<string | undefined>;
+  /**
+   * Names of records on the server that nobody of the program has and that `ignore` does not name, as an exclusive set
+   * found them. Absent where there are none.
+   */
+  unmanaged?: pulumi.Input<pulumi.Input<string>[] | undefined>;
 }
 
 /**
@@ -383,13 +395,16 @@ export class RoleSet extends pulumi.dynamic.Resource {
   /** Settings that every role has unless it says otherwise. */
   declare readonly defaults: pulumi.Output<RoleSettings | undefined>;
   /**
-   * Make the set the whole truth of its mount or policy set: a record that the program does not name, and that `ignore`
-   * does not name either, is drift, and an update removes it.
+   * Make the set the whole truth of its mount or policy set: a record that nobody of the program has, and that `ignore`
+   * does not name, is drift, and an update removes it once a preview has shown it.
    *
    * @default false
    */
   declare readonly exclusive: pulumi.Output<boolean | undefined>;
-  /** Names of records that an exclusive set leaves alone; `*` stands for any characters. */
+  /**
+   * Names of records that the set leaves alone, also those that it had before; `*` stands for any characters. Names are
+   * compared as the server compares them.
+   */
   declare readonly ignore: pulumi.Output<string[] | undefined>;
   /**
    * How many records one update of an exclusive set may remove. With more, the update is refused before it changes
@@ -415,6 +430,11 @@ export class RoleSet extends pulumi.dynamic.Resource {
    * it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
    */
   declare readonly namespace: pulumi.Output<string | undefined>;
+  /**
+   * Names of records on the server that nobody of the program has and that `ignore` does not name, as an exclusive set
+   * found them. Absent where there are none.
+   */
+  declare readonly unmanaged: pulumi.Output<string[] | undefined>;
 
   /**
    * Declares the resource. A replacement always deletes the old record before it creates the new one:

@@ -17,6 +17,7 @@ const traits: Traits = {
     "parallel",
     "connection",
     "parameterIds",
+    "unmanaged",
   ],
   secrets: {},
   secretOutputs: [],
@@ -66,13 +67,16 @@ export interface ParameterSetArgs {
   /** Settings that every parameter has unless it says otherwise. */
   defaults?: pulumi.Input<ParameterSettingsArgs | undefined>;
   /**
-   * Make the set the whole truth of its mount or policy set: a record that the program does not name, and that `ignore`
-   * does not name either, is drift, and an update removes it.
+   * Make the set the whole truth of its mount or policy set: a record that nobody of the program has, and that `ignore`
+   * does not name, is drift, and an update removes it once a preview has shown it.
    *
    * @default false
    */
   exclusive?: pulumi.Input<boolean | undefined>;
-  /** Names of records that an exclusive set leaves alone; `*` stands for any characters. */
+  /**
+   * Names of records that the set leaves alone, also those that it had before; `*` stands for any characters. Names are
+   * compared as the server compares them.
+   */
   ignore?: pulumi.Input<pulumi.Input<string>[] | undefined>;
   /**
    * How many records one update of an exclusive set may remove. With more, the update is refused before it changes
@@ -104,13 +108,16 @@ export interface ParameterSetState {
   /** Settings that every parameter has unless it says otherwise. */
   defaults?: pulumi.Input<ParameterSettingsArgs | undefined>;
   /**
-   * Make the set the whole truth of its mount or policy set: a record that the program does not name, and that `ignore`
-   * does not name either, is drift, and an update removes it.
+   * Make the set the whole truth of its mount or policy set: a record that nobody of the program has, and that `ignore`
+   * does not name, is drift, and an update removes it once a preview has shown it.
    *
    * @default false
    */
   exclusive?: pulumi.Input<boolean | undefined>;
-  /** Names of records that an exclusive set leaves alone; `*` stands for any characters. */
+  /**
+   * Names of records that the set leaves alone, also those that it had before; `*` stands for any characters. Names are
+   * compared as the server compares them.
+   */
   ignore?: pulumi.Input<pulumi.Input<string>[] | undefined>;
   /**
    * How many records one update of an exclusive set may remove. With more, the update is refused before it changes
@@ -133,6 +140,11 @@ export interface ParameterSetState {
   connection?: pulumi.Input<string | undefined>;
   /** The server's ids of the parameters, by key. */
   parameterIds?: pulumi.Input<Record<string, pulumi.Input<string>> | undefined>;
+  /**
+   * Names of records on the server that nobody of the program has and that `ignore` does not name, as an exclusive set
+   * found them. Absent where there are none.
+   */
+  unmanaged?: pulumi.Input<pulumi.Input<string>[] | undefined>;
 }
 
 /**
@@ -184,13 +196,16 @@ export class ParameterSet extends pulumi.dynamic.Resource {
   /** Settings that every parameter has unless it says otherwise. */
   declare readonly defaults: pulumi.Output<ParameterSettings | undefined>;
   /**
-   * Make the set the whole truth of its mount or policy set: a record that the program does not name, and that `ignore`
-   * does not name either, is drift, and an update removes it.
+   * Make the set the whole truth of its mount or policy set: a record that nobody of the program has, and that `ignore`
+   * does not name, is drift, and an update removes it once a preview has shown it.
    *
    * @default false
    */
   declare readonly exclusive: pulumi.Output<boolean | undefined>;
-  /** Names of records that an exclusive set leaves alone; `*` stands for any characters. */
+  /**
+   * Names of records that the set leaves alone, also those that it had before; `*` stands for any characters. Names are
+   * compared as the server compares them.
+   */
   declare readonly ignore: pulumi.Output<string[] | undefined>;
   /**
    * How many records one update of an exclusive set may remove. With more, the update is refused before it changes
@@ -213,6 +228,11 @@ export class ParameterSet extends pulumi.dynamic.Resource {
   declare readonly connection: pulumi.Output<string | undefined>;
   /** The server's ids of the parameters, by key. */
   declare readonly parameterIds: pulumi.Output<Record<string, string>>;
+  /**
+   * Names of records on the server that nobody of the program has and that `ignore` does not name, as an exclusive set
+   * found them. Absent where there are none.
+   */
+  declare readonly unmanaged: pulumi.Output<string[] | undefined>;
 
   /**
    * Declares the resource. A replacement always deletes the old record before it creates the new one:

@@ -36,6 +36,7 @@ export function openDynamicHost({ resource, config }: HostOptions): PulumiHost {
     answers,
     log: () => lines,
     async check(olds, news) {
+      newRun();
       const { inputs, failures } = await call(() => provider.check(sent(olds), sent(news)));
       return { inputs: received(inputs), failures: (failures ?? []).map(failureFrom) };
     },

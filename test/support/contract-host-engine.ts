@@ -19,7 +19,7 @@ export function openEngineHost({ resource, config }: HostOptions): PulumiHost {
     stack: () => createPulumiStack(host),
     // Nothing is between it and the suite.
     answers: [],
-    check: (olds, news) => engine.check(definition, news, olds),
+    check: (olds, news) => newRun().check(definition, news, olds),
     async diff(_id, olds, news) {
       const { changed, replaces } = await engine.diff(definition, olds, news);
       return { differs: changed.length > 0, replaces };

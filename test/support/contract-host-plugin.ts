@@ -84,7 +84,7 @@ export function openPluginHost({ resource, config }: HostOptions): PulumiHost {
     answers,
     log: () => lines,
     async check(olds, news) {
-      await configured();
+      await newRun();
       const request = new CheckRequest().setUrn(urn).setOlds(sent(olds)).setNews(sent(news));
       const response = await call<CheckResponse>((client, done) => client.check(request, done));
       const failures = response.getFailuresList().map((failure) => {

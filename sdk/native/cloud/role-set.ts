@@ -21,6 +21,7 @@ const traits: Traits = {
     "connection",
     "namespace",
     "invalidData",
+    "unmanaged",
   ],
   secrets: {},
   secretOutputs: [],
@@ -84,13 +85,16 @@ export class RoleSet extends pulumi.CustomResource {
   /** Settings that every role has unless it says otherwise. */
   declare readonly defaults: pulumi.Output<RoleSettings | undefined>;
   /**
-   * Make the set the whole truth of its mount or policy set: a record that the program does not name, and that `ignore`
-   * does not name either, is drift, and an update removes it.
+   * Make the set the whole truth of its mount or policy set: a record that nobody of the program has, and that `ignore`
+   * does not name, is drift, and an update removes it once a preview has shown it.
    *
    * @default false
    */
   declare readonly exclusive: pulumi.Output<boolean | undefined>;
-  /** Names of records that an exclusive set leaves alone; `*` stands for any characters. */
+  /**
+   * Names of records that the set leaves alone, also those that it had before; `*` stands for any characters. Names are
+   * compared as the server compares them.
+   */
   declare readonly ignore: pulumi.Output<string[] | undefined>;
   /**
    * How many records one update of an exclusive set may remove. With more, the update is refused before it changes
@@ -118,6 +122,11 @@ export class RoleSet extends pulumi.CustomResource {
   declare readonly namespace: pulumi.Output<string | undefined>;
   /** Data of roles that an earlier version of the server stored and the present version refuses, by role. */
   declare readonly invalidData: pulumi.Output<Record<string, string> | undefined>;
+  /**
+   * Names of records on the server that nobody of the program has and that `ignore` does not name, as an exclusive set
+   * found them. Absent where there are none.
+   */
+  declare readonly unmanaged: pulumi.Output<string[] | undefined>;
 
   /**
    * Declares the resource. A replacement always deletes the old record before it creates the new one:
