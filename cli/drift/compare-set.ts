@@ -1,7 +1,7 @@
 import { isEmpty } from "../../provider/core/canonical";
 import type { Definition, Members, Values } from "../../provider/core/definition";
 import { hiddenProperties } from "../../provider/core/fingerprint";
-import { DEFAULTS, recordsIn, settingRows } from "../../provider/core/members";
+import { DEFAULTS, type Records, recordsIn, settingRows } from "../../provider/core/members";
 import { step } from "../../provider/core/property-path";
 import { fill } from "../../provider/core/template";
 import { rootOf } from "../changes/property-paths";
@@ -18,6 +18,8 @@ interface FoundSet {
   readonly definition: Definition;
   readonly members: Members;
   readonly live: Values;
+  /** Records beside the set's own, which are drift of it. */
+  readonly others: Records;
   readonly ignores: IgnoreList;
   readonly about: Named;
 }
@@ -31,7 +33,7 @@ export function compareSet(resource: RecordedResource, found: FoundSet): Differe
   const named = resource.records.filter(({ inputs }) => inputs !== undefined);
   const names = new Set(named.map(({ name }) => name));
   const compared = named.map((record) => compareMember(resource, record, records.get(record.name), found));
-  const unnamed = [...records].filter(([name]) => !names.has(name));
+  const unnamed = [...records, ...found.others].filter(([name]) => !names.has(name));
   const properties = [
     ...compared.flatMap((each) => each.properties),
     ...unnamed.map(([name, record]) =>

@@ -1,3 +1,5 @@
+import type { Definition, Members, Values } from "../../provider/core/definition";
+import { type Records, recordsIn } from "../../provider/core/members";
 import type { Engine } from "../../provider/engine/engine";
 import { messageOf } from "../../provider/engine/operation";
 import { compareRecord } from "./compare-record";
@@ -35,7 +37,14 @@ export async function compare(
       return ignored ? { ...about, status: "ignored", ignored } : { ...about, status: "missing" };
     }
     const { properties, writeOnly } = members
-      ? compareSet(resource, { definition, members, live: found.state, ignores, about })
+      ? compareSet(resource, {
+          definition,
+          members,
+          live: found.state,
+          others: await unmanagedOf(engine(), { definition, members, id, state: { ...found.state, parallel } }),
+          ignores,
+          about,
+        })
       : compareRecord(resource, definition, found.state, (differing) =>
           ignoredBecause({ ...differing, about, place: differing.name }, ignores, resource.ignoreChanges),
         );
@@ -43,6 +52,22 @@ export async function compare(
   } catch (error) {
     return unknown(messageOf(error));
   }
+}
+
+interface ReadSet {
+  readonly definition: Definition;
+  readonly members: Members;
+  readonly id: string;
+  readonly state: Values;
+}
+
+/** The records that an exclusive set has found beside its own: a set of these names has them. */
+async function unmanagedOf(engine: Engine, { definition, members, id, state }: ReadSet): Promise<Records> {
+  const { unmanaged } = state;
+  if (!Array.isArray(unmanaged)) return new Map();
+  const records = Object.fromEntries(unmanaged.map((name) => [String(name), {}]));
+  const set = { ...state, defaults: undefined, exclusive: false, [members.property]: records };
+  return recordsIn(definition, members, (await engine.read(definition, id, set))?.state ?? {});
 }
 
 function aboutOf({ urn, token, name, id, outputs, declaredAt, definition }: RecordedResource) {
