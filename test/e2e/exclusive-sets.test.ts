@@ -1,21 +1,19 @@
 import { describe, expect, test } from "vitest";
 import { needsPulumi } from "../support/pulumi-sandbox.ts";
-import type { Story } from "./pulumi-story.ts";
 import {
   beginStory,
   bothLibraries,
   exclusiveSet,
   makeByHand,
-  namesIn,
   program,
   role,
+  rolesOf,
   writeByHand,
 } from "./role-programs.ts";
 
 const singles = [0, 1, 2, 3, 4, 5].map((number) => `single${number}`);
 const strays = ["x1", "x2", "x3"];
 const removal = /that the program does not name|is removed|are removed/;
-const roles = (story: Story, mount = "jwt") => namesIn(story, `auth/${mount}/role`);
 
 describe.each(bothLibraries)("an exclusive set, of %s,", (library) => {
   const declared = (...statements: readonly string[]) => program(library, ...statements);
@@ -33,14 +31,14 @@ describe.each(bothLibraries)("an exclusive set, of %s,", (library) => {
       for (const set of [ab(), exclusiveSet(["a", "b", "c"])]) {
         story.rewrite(declared(set, ...all));
         const { text } = await story.pulumi("up --yes");
-        expect(roles(story)).toEqual(expect.arrayContaining(["a", "b", ...singles]));
+        expect(rolesOf(story)).toEqual(expect.arrayContaining(["a", "b", ...singles]));
         expect(text).not.toMatch(removal);
       }
       const { text } = await story.pulumi("preview --expect-no-changes");
       expect(text).not.toMatch(removal);
       await story.pulumi("up --refresh --yes");
       await story.pulumi("preview --refresh --expect-no-changes");
-      expect(roles(story)).toEqual(["a", "b", "c", ...singles]);
+      expect(rolesOf(story)).toEqual(["a", "b", "c", ...singles]);
     });
 
     test("deletes nothing of anybody else's where it is the only target", async () => {
@@ -50,11 +48,11 @@ describe.each(bothLibraries)("an exclusive set, of %s,", (library) => {
       story.rewrite(declared(ab(), role("single", "single", "{ dependsOn: set }")));
 
       await story.pulumi("up --yes --target **::ci");
-      expect(roles(story)).toEqual(["a", "b", "manual-1", "single"]);
+      expect(rolesOf(story)).toEqual(["a", "b", "manual-1", "single"]);
 
       story.rewrite(declared(exclusiveSet(["a", "b", "c"]), role("single", "single", "{ dependsOn: set }")));
       await story.pulumi("up --yes --target **::ci");
-      expect(roles(story)).toEqual(["a", "b", "c", "manual-1", "single"]);
+      expect(rolesOf(story)).toEqual(["a", "b", "c", "manual-1", "single"]);
     });
   });
 
@@ -64,7 +62,7 @@ describe.each(bothLibraries)("an exclusive set, of %s,", (library) => {
       await makeByHand(story, ["Legacy-One"]);
       const { text } = await story.pulumi("up --yes");
       expect(text).not.toMatch(removal);
-      expect(roles(story)).toEqual(["a", "b", "legacy-one"]);
+      expect(rolesOf(story)).toEqual(["a", "b", "legacy-one"]);
       await story.pulumi("preview --refresh --expect-no-changes");
     });
 
@@ -79,7 +77,7 @@ describe.each(bothLibraries)("an exclusive set, of %s,", (library) => {
 
       story.rewrite(declared(ab(more)));
       const { text } = await story.pulumi("up --yes --refresh");
-      expect(roles(story)).toEqual(["a", "b", "manual-1"]);
+      expect(rolesOf(story)).toEqual(["a", "b", "manual-1"]);
       expect(text).not.toMatch(removal);
       await story.pulumi("preview --refresh --expect-no-changes");
     });
@@ -90,7 +88,7 @@ describe.each(bothLibraries)("an exclusive set, of %s,", (library) => {
       await makeByHand(story, ["manual-1"]);
       await story.pulumi("refresh --yes --skip-preview");
       await story.pulumi("destroy --yes");
-      expect(roles(story)).toEqual(["manual-1"]);
+      expect(rolesOf(story)).toEqual(["manual-1"]);
     });
 
     test("a record that goes from `roles` into `ignore` is handed over", async () => {
@@ -98,10 +96,10 @@ describe.each(bothLibraries)("an exclusive set, of %s,", (library) => {
       await story.pulumi("up --yes --skip-preview");
       story.rewrite(declared(exclusiveSet(["a"], { ignore: ["b"] })));
       await story.pulumi("up --yes");
-      expect(roles(story)).toEqual(["a", "b"]);
+      expect(rolesOf(story)).toEqual(["a", "b"]);
       await story.pulumi("preview --refresh --expect-no-changes");
       await story.pulumi("destroy --yes --skip-preview");
-      expect(roles(story)).toEqual(["b"]);
+      expect(rolesOf(story)).toEqual(["b"]);
     });
   });
 
@@ -114,11 +112,11 @@ describe.each(bothLibraries)("an exclusive set, of %s,", (library) => {
 
       const preview = await story.pulumi("preview");
       expect(preview.text).toMatch(named);
-      expect(roles(story)).toEqual(strays);
+      expect(rolesOf(story)).toEqual(strays);
 
       const { text } = await story.pulumi("up --yes");
       expect(updateOf(text)).toMatch(/3 records/);
-      expect(roles(story)).toEqual(["a", "b"]);
+      expect(rolesOf(story)).toEqual(["a", "b"]);
       await story.pulumi("preview --refresh --expect-no-changes");
     });
 
@@ -132,21 +130,21 @@ describe.each(bothLibraries)("an exclusive set, of %s,", (library) => {
       expect((await story.pulumi("preview")).text).toMatch(named);
       const { text } = await story.pulumi("up --yes");
       expect(updateOf(text)).toMatch(/3 records/);
-      expect(roles(story, "other")).toEqual(["a", "b"]);
-      expect(roles(story)).toEqual([]);
+      expect(rolesOf(story, "other")).toEqual(["a", "b"]);
+      expect(rolesOf(story)).toEqual([]);
     });
 
     test("nothing goes in an update that no preview was made for, which says why", async () => {
       const story = await beginStory(declared(ab()));
       await makeByHand(story, strays);
       const { text } = await story.pulumi("up --yes --skip-preview");
-      expect(roles(story)).toEqual(["a", "b", ...strays]);
+      expect(rolesOf(story)).toEqual(["a", "b", ...strays]);
       expect(text).toMatch(/3 records.*preview/s);
 
       // What is left is drift, and goes with the next update that has a preview.
       expect((await story.pulumi("preview")).text).toMatch(named);
       await story.pulumi("up --yes");
-      expect(roles(story)).toEqual(["a", "b"]);
+      expect(rolesOf(story)).toEqual(["a", "b"]);
     });
 
     test("more than `maxDeletes` is refused, of a new set too", async () => {
@@ -155,7 +153,7 @@ describe.each(bothLibraries)("an exclusive set, of %s,", (library) => {
       const { text } = await story.pulumi("preview", { code: 1 });
       expect(text).toMatch(/3 records would be removed .*maxDeletes is 2/);
       await story.pulumi("up --yes", { code: 1 });
-      expect(roles(story)).toEqual(strays);
+      expect(rolesOf(story)).toEqual(strays);
     });
   });
 });

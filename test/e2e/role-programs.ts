@@ -31,10 +31,14 @@ export async function beginStory(source: string, options: Omit<StoryOptions, "pr
   return story;
 }
 
-/** What the server has below a path, such as `auth/jwt/role`. */
-export function namesIn(story: Story, path: string): string[] {
-  const below = Object.keys(story.ours.records().secrets).filter((each) => each.startsWith(`${path}/`));
-  return below.map((each) => each.slice(path.length + 1)).sort();
+/** The roles of a mount, by name. */
+export function rolesOf(story: Story, mount = "jwt"): string[] {
+  return namesIn(story, `auth/${mount}/role/`);
+}
+
+/** The policies, by name, without those that every server has. */
+export function policiesOf(story: Story): string[] {
+  return namesIn(story, "sys/policies/acl/").filter((name) => !["default", "root"].includes(name));
 }
 
 /** Writes as somebody else, who knows nothing of the stack. */
@@ -49,4 +53,9 @@ export async function writeByHand({ ours }: Story, path: string, body: object): 
 export async function makeByHand(story: Story, names: readonly string[], mount = "jwt"): Promise<void> {
   const body = { role_type: "jwt", user_claim: "sub", bound_audiences: ["a"] };
   for (const name of names) await writeByHand(story, `auth/${mount}/role/${name}`, body);
+}
+
+function namesIn({ ours }: Story, folder: string): string[] {
+  const below = Object.keys(ours.records().secrets).filter((path) => path.startsWith(folder));
+  return below.map((path) => path.slice(folder.length)).sort();
 }
