@@ -10,7 +10,7 @@ export { changesFound, openingMs } from "./stack-story.ts";
 export interface StoryOptions extends Pick<StackStoryOptions, "program" | "sdk"> {
   /** Stack configuration that needs addresses of the servers. */
   readonly config?: (servers: Servers) => NonNullable<StackStoryOptions["config"]>;
-  /** A proxy stands before the secrets server of `ours`, for `refuseReadBacks`. */
+  /** A proxy stands before the secrets server of `ours`, for `refuseReadBacks` and `failDeletesOnce`. */
   readonly isWatched?: boolean;
   /** Added to, or in place of, the variables that name the servers and their tokens. */
   readonly env?: (servers: Servers) => Readonly<Record<string, string>>;
@@ -26,6 +26,8 @@ export interface Servers {
 export interface Story extends Servers, StackStory {
   /** From now on, until the function that is answered is called, the secrets server refuses to read what was written. */
   refuseReadBacks(): () => void;
+  /** From now on the secrets server answers the first DELETE of each record with 503. */
+  failDeletesOnce(): void;
   /** The requests to `ours` since the last call of this function, as `POST auth/jwt/role/ci`. */
   requests(): string[];
 }
@@ -57,6 +59,14 @@ export async function openStory({ config, env, isWatched = false, ...options }: 
         return method === "GET" && written.has(url);
       }, "403");
       return traffic.calm;
+    },
+    failDeletesOnce() {
+      const failed = new Set<string>();
+      traffic.strikeAll(({ method, url }) => {
+        const isFirst = method === "DELETE" && !failed.has(url);
+        if (isFirst) failed.add(url);
+        return isFirst;
+      }, "503");
     },
     requests() {
       const sent = ours.log.all().map(({ method, path }) => `${method} ${path.replace(/^\/(v1|api\/v2)\//, "")}`);

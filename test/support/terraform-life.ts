@@ -3,7 +3,12 @@ import { faultScript } from "../../server/faults/fault-script.ts";
 import { environmentOf } from "../e2e/watched-servers.ts";
 import { startEmbedded } from "./contract-servers-embedded.ts";
 import type { ContractServers } from "./servers-under-test.ts";
-import { createTerraformSandbox, reasonWithoutTerraform, type TerraformSandbox } from "./terraform-sandbox.ts";
+import {
+  createTerraformSandbox,
+  reasonWithoutTerraform,
+  type TerraformSandbox,
+  type TerraformSandboxOptions,
+} from "./terraform-sandbox.ts";
 
 // What the lives of a stack with the real Terraform CLI have in common.
 
@@ -20,11 +25,12 @@ export const terraformOptions = terraformSince();
 export async function begin(
   work: (servers: ContractServers, cli: TerraformSandbox) => Promise<void>,
   faults: readonly string[] = [],
+  options: TerraformSandboxOptions = {},
 ) {
   const servers = await startEmbedded({ faults: faults.map((text) => faultScript.parse(text)) });
   try {
     const { secrets, cluster, policy } = servers;
-    const cli = await createTerraformSandbox(environmentOf({ secrets, cluster, policy }));
+    const cli = await createTerraformSandbox(environmentOf({ secrets, cluster, policy }), options);
     await work(servers, cli);
   } finally {
     await servers.close();

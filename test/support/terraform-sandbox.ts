@@ -71,14 +71,20 @@ const HEADER = `terraform {
 }
 `;
 
+/** How a sandbox is made. */
+export interface TerraformSandboxOptions {
+  /** The CLI starts the built provider, a process for each `provider` block, in place of the one that is here. */
+  readonly isStartedByCli?: boolean;
+}
+
 /** `env` is the provider's own: where the servers are. */
-export async function createTerraformSandbox(env: Environment): Promise<TerraformSandbox> {
+export async function createTerraformSandbox(
+  env: Environment,
+  { isStartedByCli = false }: TerraformSandboxOptions = {},
+): Promise<TerraformSandbox> {
   const folder = mkdtempSync(join(tmpdir(), "trustplane-terraform-"));
-  const schema = JSON.parse(readFileSync(join(repository, "schema/schema.json"), "utf8")) as PackageSchema;
-  const tables = tablesOf(Object.values(definitions), schema, Object.values(functions));
-  const { address } = await serveTerraform({ tables, env });
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  const reattach = reattached([SOURCE, ...FOREIGN], address);
+  const found = isStartedByCli ? { ...env, ...builtProvider(folder) } : await providerHere(env);
   let program = TERRAFORM;
   return {
     folder,
@@ -88,7 +94,7 @@ export async function createTerraformSandbox(env: Environment): Promise<Terrafor
       mkdirSync(join(folder, name), { recursive: true });
       writeFileSync(join(folder, name, "main.tf"), HEADER + text);
     },
-    run: (...args) => terraform(folder, args, { TF_REATTACH_PROVIDERS: reattach }, { program }),
+    run: (...args) => terraform(folder, args, found, { program }),
     use(cli) {
       program = cli;
     },
@@ -107,14 +113,25 @@ export async function createTerraformSandbox(env: Environment): Promise<Terrafor
       writeFileSync(join(folder, ".terraform/modules/modules.json"), JSON.stringify({ Modules: modules }));
     },
     interrupt: (signal, when, ...args) =>
-      terraform(
-        folder,
-        args,
-        { TF_REATTACH_PROVIDERS: reattach },
-        { begun: (cli) => void when().then(() => cli.kill(signal)) },
-      ),
+      terraform(folder, args, found, { begun: (cli) => void when().then(() => cli.kill(signal)) }),
     state: () => readFileSync(join(folder, "terraform.tfstate"), "utf8"),
   };
+}
+
+/** For the CLI to find the provider that `npm run build` has made. */
+function builtProvider(folder: string): Environment {
+  const settings = join(folder, "cli.tfrc");
+  const override = `"${SOURCE}" = ${JSON.stringify(join(repository, "bin"))}`;
+  writeFileSync(settings, `provider_installation {\n  dev_overrides {\n    ${override}\n  }\n  direct {}\n}\n`);
+  return { TF_CLI_CONFIG_FILE: settings };
+}
+
+/** For the CLI to find the provider that runs in this process. */
+async function providerHere(env: Environment): Promise<Environment> {
+  const schema = JSON.parse(readFileSync(join(repository, "schema/schema.json"), "utf8")) as PackageSchema;
+  const tables = tablesOf(Object.values(definitions), schema, Object.values(functions));
+  const { address } = await serveTerraform({ tables, env });
+  return { TF_REATTACH_PROVIDERS: reattached([SOURCE, ...FOREIGN], address) };
 }
 
 function stateWith(resources: readonly ForeignResource[]): object {

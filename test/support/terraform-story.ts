@@ -2,7 +2,7 @@ import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { expect } from "vitest";
 import type { ContractServers } from "./servers-under-test.ts";
 import { begin, vault } from "./terraform-life.ts";
-import type { TerraformSandbox } from "./terraform-sandbox.ts";
+import type { TerraformSandbox, TerraformSandboxOptions } from "./terraform-sandbox.ts";
 
 /** A story with the real CLI, on servers of its own. */
 export interface TerraformStory {
@@ -28,25 +28,30 @@ export interface VaultAnswer {
 export async function tellTerraform(
   story: (told: TerraformStory) => Promise<void>,
   faults: readonly string[] = [],
+  options: TerraformSandboxOptions = {},
 ): Promise<void> {
-  await begin(async (servers, cli) => {
-    const done = async (...args: readonly string[]) => {
-      const { code, text } = await cli.run(...args);
-      expect(code, text).toBe(0);
-      return text;
-    };
-    await story({
-      servers,
-      cli,
-      vault: async (method, path, body) => {
-        const { status, json } = await vault(servers, method, path, body);
-        return { status, data: { ...json.data } };
-      },
-      writesOf,
-      plan: (...args) => done("plan", ...args),
-      apply: (...args) => done("apply", "-auto-approve", ...args),
-    });
-  }, faults);
+  await begin(
+    async (servers, cli) => {
+      const done = async (...args: readonly string[]) => {
+        const { code, text } = await cli.run(...args);
+        expect(code, text).toBe(0);
+        return text;
+      };
+      await story({
+        servers,
+        cli,
+        vault: async (method, path, body) => {
+          const { status, json } = await vault(servers, method, path, body);
+          return { status, data: { ...json.data } };
+        },
+        writesOf,
+        plan: (...args) => done("plan", ...args),
+        apply: (...args) => done("apply", "-auto-approve", ...args),
+      });
+    },
+    faults,
+    options,
+  );
 }
 
 /** The requests that are no reads, of the work and of whatever else runs in this process. */

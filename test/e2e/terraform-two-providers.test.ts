@@ -1,0 +1,123 @@
+import { describe, expect, test } from "vitest";
+import { role, roleSet } from "../support/terraform-job-roles.ts";
+import { NO_CHANGES, terraformOptions } from "../support/terraform-life.ts";
+import { type TerraformStory, tellTerraform } from "../support/terraform-story.ts";
+
+const PATH = "auth/jwt/role";
+
+/** Terraform starts a process for each `provider` block. */
+describe("a role that goes from one provider block to another under another name", terraformOptions, () => {
+  const tell = (story: (told: TerraformStory) => Promise<void>) => tellTerraform(story, [], { isStartedByCli: true });
+  const [a, b] = ["provider = trustplane.a\n", "provider = trustplane.b\n"] as const;
+
+  /** Blocks `a` and `b` for one server, the second one by another name of it where one is given. */
+  const blocks = (address?: string) => `
+    provider "trustplane" { alias = "a" }
+    provider "trustplane" {
+      alias   = "b"
+      secrets = ${address ? `{ address = "${address}", token_env = "VAULT_TOKEN" }` : "null"}
+    }`;
+  const before = "depends_on = [terraform_data.turn]";
+  const turn = (round: number, more = "") => `
+    resource "terraform_data" "turn" {
+      triggers_replace = ${round}
+      ${more}
+    }`;
+  /** Is replaced after its new dependency was made, and before its old one is deleted. */
+  const madeFirst = (round: number, of: string) =>
+    turn(round, `depends_on = [trustplane_jwt_role.${of}]\nlifecycle {\n create_before_destroy = true\n }`);
+
+  const orders = {
+    "made, then deleted": [role("old", "ci", a) + madeFirst(1, "old"), role("new", "ci", b) + madeFirst(2, "new")],
+    "deleted, then made": [role("old", "ci", a + before) + turn(1), role("new", "ci", b + before) + turn(2)],
+    "made and deleted at the same time": [role("old", "ci", a), role("new", "ci", b)],
+  } as const;
+
+  test.each(Object.entries(orders))("stays on the server where it is %s", (_, [first, second]) =>
+    tell(async (story) => {
+      story.cli.write(blocks() + first);
+      await story.apply();
+      story.cli.write(blocks() + second);
+      await expectSettled(story, ["ci"]);
+    }),
+  );
+
+  test("stays on the server where the other block has another name of it", () =>
+    tell(async (story) => {
+      const other = story.servers.secrets.address.replace("127.0.0.1", "localhost");
+      const [first, second] = orders["made, then deleted"];
+      story.cli.write(blocks(other) + first);
+      await story.apply();
+      story.cli.write(blocks(other) + second);
+      await expectSettled(story, ["ci"]);
+    }));
+
+  test("is deleted where the program has it no more", () =>
+    tell(async (story) => {
+      story.cli.write(blocks() + role("old", "ci", a));
+      await story.apply();
+      story.cli.write(blocks() + role("new", "other", b));
+      await expectSettled(story, ["other"]);
+    }));
+
+  test("is not made for two resources, each of a block of its own", () =>
+    tell(async ({ cli }) => {
+      cli.write(blocks() + role("one", "ci", a) + role("two", "ci", `${b}token_ttl = "2h"`));
+      const { code, text } = await cli.run("apply", "-auto-approve");
+      expect(code, text).toBe(1);
+      expect(text.replace(/[\s│]+/g, " ")).toMatch(/another resource of this program|two resources/);
+    }));
+});
+
+describe("an exclusive set of a program for Terraform owns what it names:", terraformOptions, () => {
+  const set = (more = "exclusive = true", names: readonly string[] = ["x", "y"]) => roleSet("all", names, more);
+  const makeByHand = async ({ vault }: TerraformStory, ...names: readonly string[]) => {
+    const body = { role_type: "jwt", user_claim: "sub", bound_audiences: ["a"] };
+    for (const name of names) await vault("POST", `${PATH}/${name}`, body);
+  };
+
+  test.each([
+    ["`ignore`", 'exclusive = true\nignore = ["manual-*"]'],
+    ["`ignore` in other letters", 'exclusive = true\nignore = ["Manual-*"]'],
+    ["`exclusive = false`", "exclusive = false"],
+  ])("%s keeps what somebody else has made, in an ordinary apply", (_, more) =>
+    tellTerraform(async (story) => {
+      story.cli.write(set());
+      await story.apply();
+      await makeByHand(story, "manual-1");
+      story.cli.write(set(more));
+      expect(await story.plan()).not.toMatch(/- "?manual-1"? += \{/);
+      await expectSettled(story, ["manual-1", "x", "y"]);
+    }),
+  );
+
+  test("a destroy leaves what the set has not made, however much it is", () =>
+    tellTerraform(async (story) => {
+      const strays = Array.from({ length: 14 }, (_, number) => `manual-${number + 10}`);
+      story.cli.write(set());
+      await story.apply();
+      await makeByHand(story, ...strays);
+      const { code, text } = await story.cli.run("destroy", "-auto-approve");
+      expect(code, text).toBe(0);
+      expect(await names(story)).toEqual(strays);
+    }));
+
+  test("a record that goes from `roles` into `ignore` is handed over", () =>
+    tellTerraform(async (story) => {
+      story.cli.write(set());
+      await story.apply();
+      story.cli.write(set('exclusive = true\nignore = ["y"]', ["x"]));
+      await expectSettled(story, ["x", "y"]);
+    }));
+});
+
+async function expectSettled(story: TerraformStory, expected: readonly string[]): Promise<void> {
+  await story.apply();
+  expect(await names(story)).toEqual(expected);
+  expect(await story.plan()).toContain(NO_CHANGES);
+}
+
+async function names({ vault }: TerraformStory): Promise<unknown[]> {
+  const { data } = await vault("GET", `${PATH}?list=true`);
+  return Array.isArray(data["keys"]) ? data["keys"].sort() : [];
+}
