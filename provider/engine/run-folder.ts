@@ -52,9 +52,13 @@ export function openJournal(engine?: string, env: NodeJS.ProcessEnv = process.en
     }
   }
 
-  /** After the update nobody needs what the command has noted. */
+  /**
+   * The last process of an update removes the folder. Terraform starts and ends its providers as it needs them, so that
+   * nobody knows which one is the last: its folder goes with the next command.
+   */
   function end(): void {
-    if (hasWritten) rmSync(folder, { recursive: true, force: true });
+    const isLast = () => namesIn(folder).every((name) => name === own || !isAlive(Number.parseInt(name, 10)));
+    if (engine !== undefined && hasWritten && isLast()) rmSync(folder, { recursive: true, force: true });
   }
 
   function lookAround(): void {
