@@ -9,9 +9,9 @@ import { assertServer, withServer } from "./assert-server";
 import { prepared } from "./attached";
 import { confirm, partial } from "./confirm";
 import { type Decision, decideCreate, decideUpdate } from "./decide";
-import { assertUninhabited } from "./inhabitants";
+import { assertOwn, assertUninhabited } from "./inhabitants";
 import { assertHome, observe } from "./look";
-import { moved } from "./moved";
+import { moved, placed } from "./moved";
 import { doing, messageOf, type Operation, type Recorded, titleOf, type Verbs } from "./operation";
 import { movedWith, noteWrite, reasonToKeep } from "./run";
 import { clear, write } from "./write";
@@ -69,6 +69,7 @@ async function changed(operation: Operation, { olds, news, values }: Change) {
   noteWrite(operation, values);
   const server = await assertServer(operation, olds);
   const { record } = operation.looked ?? { record: await observe(operation, values) };
+  assertOwn(operation, { olds, values }, record);
   const decision = await prepared(operation, decideUpdate(operation.definition, { olds, news }, { record, server }));
   const answer = await write(operation, decision, server, olds);
   const { state } = await confirm(operation, decision, answer, server, olds);
@@ -97,10 +98,11 @@ async function completed(operation: Operation, decision: Decision, made: Recorde
 /** What the server has now; undefined when the record really is gone. The id alone is enough. */
 export function read(operation: Operation, id: string, state: Values): Promise<Recorded | undefined> {
   const { definition } = operation;
-  const values = valuesFromId(definition, id, state);
-  return doing("reading", operation, values, async () => {
-    assertAddress(definition, id, values, "read");
+  const recorded = valuesFromId(definition, id, state);
+  return doing("reading", operation, recorded, async () => {
+    assertAddress(definition, id, recorded, "read");
     const server = await assertServer(operation, state);
+    const values = await placed(operation, recorded);
     const record = await observe(operation, values);
     if (record === undefined) await assertHome(operation, values);
     if (record === undefined || definition.stage?.(record, values)?.is === "leaving") return undefined;
@@ -116,16 +118,17 @@ export function remove(operation: Operation, id: string, state: Values): Promise
   const recorded = valuesFromId(definition, id, state);
   // What has moved since the state was written is deleted where it is now, unless the program has it there.
   const moved = movedWith(operation, recorded);
-  const values = moved?.values ?? recorded;
-  const title = titleOf(definition, values);
-  return doing("deleting", operation, values, async () => {
-    const removal = removalOf(definition, values);
-    const kept = moved?.isWanted ? `was moved with ${moved.title}` : reasonToKeep(operation, values);
+  const meant = moved?.values ?? recorded;
+  const title = titleOf(definition, meant);
+  return doing("deleting", operation, meant, async () => {
+    const removal = removalOf(definition, meant);
+    const kept = moved?.isWanted ? `was moved with ${moved.title}` : reasonToKeep(operation, meant);
     if (kept !== undefined) return log("info", `${title} ${kept}, and is not deleted`);
     if (!removal)
       return log("warning", `${title} stays on the server: the API cannot delete it, so it is only forgotten`);
-    assertAddress(definition, id, values, "write");
+    assertAddress(definition, id, meant, "write");
     await assertServer(operation, state);
+    const values = await placed(operation, meant);
     await assertUninhabited(operation, values);
     await clear(operation, removal, values);
   });
