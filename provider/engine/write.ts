@@ -4,7 +4,7 @@ import type { Definition, Values, WireRecord } from "../core/definition";
 import { during, isProviderError, ProviderError } from "../core/errors";
 import { hiddenProperties } from "../core/fingerprint";
 import { bodyOf, stateOf } from "../core/record";
-import type { Removal } from "../core/removal";
+import { type Removal, removalOf } from "../core/removal";
 import { textsIn } from "../core/seal";
 import { FINGERPRINTS } from "../core/state-names";
 import { requestPath } from "../core/template";
@@ -112,8 +112,9 @@ async function leftBehind(
     () => undefined,
   );
   if (isRefused && (!look?.record || !isChanged(definition, olds ?? {}, before ?? {}, look.record))) return undefined;
-  // Where nothing was there before the write, what is there after it is ours.
-  const isOwn = !look && before === undefined && !decision.takesOver;
+  // Where nothing was there before the write, what is there after it is ours; what is never deleted can be recorded, too.
+  const isNew = before === undefined && !decision.takesOver;
+  const isOwn = !look && (isNew || removalOf(definition, values) === undefined);
   const { [FINGERPRINTS]: _, ...shown } = values;
   const known = olds ?? (isOwn ? shown : undefined);
   const state = unfinished(definition, look?.record, { values, olds: known, server });
