@@ -104,34 +104,31 @@ describe.runIf(servicesUnderTest.includes("secrets")).each(hostNames)(
         expect([step, replaces]).toEqual(["replace", ["local"]]);
       });
 
-      it.each(["back", "on", "refreshed"])(
-        "of which nobody knows how it ended is recorded, and can go %s",
-        async (way) => {
-          const { stack, from, to, at, raw, accessor, shown, hasRole, world } = await openMount(mount, host);
-          let wasSent = false;
-          world.traffic.strikeAll((request) => {
+      it.each(["back", "on", "refreshed"])("with an unknown end is recorded, and can go %s", async (way) => {
+        const { stack, from, to, at, raw, accessor, shown, hasRole, world } = await openMount(mount, host);
+        let wasSent = false;
+        world.traffic.strikeAll((request) => {
           const isAfter = wasSent;
           wasSent ||= isMove(request);
           return isAfter;
         }, "403");
         await expect(stack.up(at(to))).rejects.toThrow(/it is not known whether it was moved: 403/);
-          expect(stack.entry()).toMatchObject({ outputs: { path: to, accessor }, unfinished: true });
-          world.traffic.calm();
-          await expect.poll(async () => (await raw.ask(`GET ${mount.list}`)).body).toHaveProperty(["data", `${to}/`]);
+        expect(stack.entry()).toMatchObject({ outputs: { path: to, accessor }, unfinished: true });
+        world.traffic.calm();
+        await expect.poll(async () => (await raw.ask(`GET ${mount.list}`)).body).toHaveProperty(["data", `${to}/`]);
 
-          const wanted = way === "back" ? from : to;
-          if (way === "refreshed") {
-              await raw.call("POST sys/remount", { from: mount.within(to), to: mount.within(from) });
-            await expect.poll(() => shown(from)).toBeDefined();
-            expect(await stack.refresh()).toBe(true);
-            expect(stack.entry()?.outputs["path"]).toBe(from);
-          }
-          await stack.up(at(wanted));
-          expect(stack.entry()).toMatchObject({ outputs: { path: wanted, accessor }, unfinished: false });
-          expect(await hasRole(wanted)).toBe(true);
-          expect(await shown(wanted === to ? from : to)).toBeUndefined();
-        },
-      );
+        const wanted = way === "back" ? from : to;
+        if (way === "refreshed") {
+          await raw.call("POST sys/remount", { from: mount.within(to), to: mount.within(from) });
+          await expect.poll(() => shown(from)).toBeDefined();
+          expect(await stack.refresh()).toBe(true);
+          expect(stack.entry()?.outputs["path"]).toBe(from);
+        }
+        await stack.up(at(wanted));
+        expect(stack.entry()).toMatchObject({ outputs: { path: wanted, accessor }, unfinished: false });
+        expect(await hasRole(wanted)).toBe(true);
+        expect(await shown(wanted === to ? from : to)).toBeUndefined();
+      });
 
       it("after which the change of the rest fails is recorded, and the next run changes the rest", async () => {
         const { stack, to, at, shown, world } = await openMount(mount, host);
