@@ -27,7 +27,9 @@ export function addressIn(definition: Definition, text: string): Address {
   const at = text.lastIndexOf("?");
   const values = Object.fromEntries(new URLSearchParams(at < 0 ? "" : text.slice(at + 1)));
   const known = lookUpProperties(definition);
-  const isAddress = at >= 0 && Object.keys(values).every((name) => known.includes(name));
+  const added = Object.keys(values);
+  // A question mark that nothing follows is part of a name.
+  const isAddress = added.length > 0 && added.every((name) => known.includes(name));
   return { id: recordedId(definition, isAddress ? text.slice(0, at) : text), values: isAddress ? values : {} };
 }
 

@@ -5,7 +5,7 @@ import { editedProperties } from "../core/diff";
 import { isProviderError, ProviderError } from "../core/errors";
 import { bodyOf, stateOf } from "../core/record";
 import { FINGERPRINTS, INCOMPLETE } from "../core/state-names";
-import { fill } from "../core/template";
+import { fill, placeholders } from "../core/template";
 import { withServer } from "./assert-server";
 import { attach } from "./attached";
 import { type Decision, isOver } from "./decide";
@@ -100,13 +100,21 @@ export function unfinished(
   return known && { ...withServer(known, server), [INCOMPLETE]: true };
 }
 
-/** What is recorded although something failed: the next run repairs it. */
+/**
+ * What is recorded although something failed: the next run repairs it. Where the server gives the id and has not said it, a
+ * single record cannot be recorded; one of a set can.
+ */
 export function partial(definition: Definition, state: Values, reason: string): ProviderError {
   return new ProviderError("PartialError", reason, {
-    id: fill(definition.id, state),
+    ...(hasId(definition, state) ? { id: fill(definition.id, state) } : {}),
     properties: state,
     reasons: [reason],
   });
+}
+
+/** Whether the id is known: some are given by the server. */
+export function hasId({ id, outputs }: Definition, state: Values): boolean {
+  return placeholders(id).every((name) => !(name in outputs) || state[name] !== undefined);
 }
 
 async function readBack(

@@ -291,8 +291,8 @@ export function createEngine({ config, run = createRun(), ...surroundings }: Eng
 const removed = (name: string) => ({ name, before: {}, after: undefined, changed: [], replaces: [] });
 
 /** Whether this run will write the record. What only `replaceOnChanges` replaces is known by its change, too. */
-function isWritten({ members }: Definition, { changed, records }: Difference, values: Values): boolean {
-  if (!members || !records) return changed.length > 0;
+function isWritten({ members }: Definition, { changed, replaces, records }: Difference, values: Values): boolean {
+  if (!members || !records || replaces.length > 0) return changed.length > 0;
   return records.some(({ name }) => name === values[members.name]);
 }
 

@@ -9,9 +9,9 @@ import { assertServer, withServer } from "./assert-server";
 import { prepared } from "./attached";
 import { confirm, partial } from "./confirm";
 import { type Decision, decideCreate, decideUpdate } from "./decide";
-import { assertUninhabited } from "./inhabitants";
+import { assertOwn, assertUninhabited } from "./inhabitants";
 import { assertHome, observe } from "./look";
-import { moved } from "./moved";
+import { moved, placed } from "./moved";
 import { movedWith } from "./moves";
 import { doing, messageOf, type Operation, type Recorded, titleOf, type Verbs } from "./operation";
 import { deleting, noteWrite, reasonToKeep, untilDeleted } from "./run";
@@ -72,6 +72,7 @@ async function changed(operation: Operation, { olds, news, values }: Change) {
   await untilDeleted(operation, values);
   const server = await assertServer(operation, olds);
   const { record } = operation.looked ?? { record: await observe(operation, values) };
+  assertOwn(operation, { olds, values }, record);
   const decision = await prepared(operation, decideUpdate(operation.definition, { olds, news }, { record, server }));
   const answer = await write(operation, decision, server, olds);
   const { state } = await confirm(operation, decision, answer, server, olds);
@@ -100,10 +101,11 @@ async function completed(operation: Operation, decision: Decision, made: Recorde
 /** What the server has now; undefined when the record really is gone. The id alone is enough. */
 export function read(operation: Operation, id: string, state: Values): Promise<Recorded | undefined> {
   const { definition } = operation;
-  const values = valuesFromId(definition, id, state);
-  return doing("reading", operation, values, async () => {
-    assertAddress(definition, id, values, "read");
+  const recorded = valuesFromId(definition, id, state);
+  return doing("reading", operation, recorded, async () => {
+    assertAddress(definition, id, recorded, "read");
     const server = await assertServer(operation, state);
+    const values = await placed(operation, recorded);
     const record = await observe(operation, values);
     if (record === undefined) await assertHome(operation, values);
     if (record === undefined || definition.stage?.(record, values)?.is === "leaving") return undefined;
@@ -119,17 +121,18 @@ export function remove(operation: Operation, id: string, state: Values): Promise
   const recorded = valuesFromId(definition, id, state);
   // What has moved since the state was written is deleted where it is now, unless the program has it there.
   const moved = movedWith(operation, recorded);
-  const values = moved?.values ?? recorded;
-  const title = titleOf(definition, values);
-  return doing("deleting", operation, values, async () => {
-    const removal = removalOf(definition, values);
-    const kept = moved?.isWanted ? `was moved with ${moved.title}` : reasonToKeep(operation, values);
+  const meant = moved?.values ?? recorded;
+  const title = titleOf(definition, meant);
+  return doing("deleting", operation, meant, async () => {
+    const removal = removalOf(definition, meant);
+    const kept = moved?.isWanted ? `was moved with ${moved.title}` : reasonToKeep(operation, meant);
     const keep = (reason: string) => log("info", `${title} ${reason}, and is not deleted`);
     if (kept !== undefined) return keep(kept);
     if (!removal)
       return log("warning", `${title} stays on the server: the API cannot delete it, so it is only forgotten`);
-    assertAddress(definition, id, values, "write");
+    assertAddress(definition, id, meant, "write");
     await assertServer(operation, state);
+    const values = await placed(operation, meant);
     await assertUninhabited(operation, values);
     // Meanwhile somebody may have written it.
     const written = await deleting(operation, values, () => clear(operation, removal, values));

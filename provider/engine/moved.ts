@@ -4,13 +4,16 @@ import { ProviderError } from "../core/errors";
 import { assertAddress } from "../core/look-up";
 import { isMoving, type Move } from "../core/move";
 import { stateOf } from "../core/record";
+import { INCOMPLETE } from "../core/state-names";
 import { fill, requestPath } from "../core/template";
 import { isRecord } from "../core/unknowns";
+import type { Reply } from "./api-request";
 import { assertServer } from "./assert-server";
+import { partial } from "./confirm";
 import { assertCanBeTakenOver } from "./decide";
 import { observe } from "./look";
 import { noteMoved } from "./moves";
-import { type Operation, patience, titleOf } from "./operation";
+import { messageOf, type Operation, patience, titleOf } from "./operation";
 import { noteWrite } from "./run";
 import { type Look, waitUntil } from "./wait-until";
 import { isOpen } from "./write";
@@ -21,19 +24,36 @@ const MOVED_MS = 60_000;
  * Has the server move the record to where the program wants it. Answers what is recorded of it, at its new place; the same
  * where nothing has to be moved.
  */
-export async function moved(operation: Operation, id: string, olds: Values, values: Values): Promise<Values> {
+export async function moved(operation: Operation, id: string, recorded: Values, values: Values): Promise<Values> {
   const { definition } = operation;
   const { moves } = definition;
-  if (!moves || !isMoving(definition, olds, values)) return olds;
+  if (!moves) return recorded;
+  const olds = await placed(operation, recorded);
+  if (!isMoving(definition, olds, values)) return olds;
   const old = { ...values, ...picked(olds, [moves.property]) };
   assertAddress(definition, id, old, "write");
   // Both places are this resource's until the record is at the new one.
   for (const place of [values, old]) noteWrite(operation, place);
   await assertServer(operation, olds);
+  const places = { from: old, to: values };
   if ((await observe(operation, old)) === undefined) await assertOwnOrFree(operation, olds, values);
-  else await move(operation, moves, { from: old, to: values });
-  noteMoved(operation, moves.within, { from: old, to: values });
+  else await move(operation, moves, { ...places, olds });
+  noteMoved(operation, moves.within, places);
   return { ...olds, ...picked(values, [moves.property]) };
+}
+
+/**
+ * The values with the place where the record is now. After a move of which nobody knows how it ended, it may be at either
+ * place, and is found by what no move changes.
+ */
+export async function placed(operation: Operation, values: Values): Promise<Values> {
+  const { definition, connection, signal } = operation;
+  const { moves, read } = definition;
+  if (!moves || values[INCOMPLETE] !== true) return values;
+  const path = requestPath(read.path, values);
+  const reply = await connection.collection(path, fill(definition.id, values), { signal });
+  const place = reply.kind === "found" ? moves.find(reply.record, values) : undefined;
+  return place === undefined ? values : { ...values, [moves.property]: place };
 }
 
 /** A run before this one may have moved the record without knowing it. Another one there is taken over, or refused, as by a create. */
@@ -50,42 +70,59 @@ interface Places {
   readonly to: Values;
 }
 
-async function move(operation: Operation, moves: Move, { from, to }: Places): Promise<void> {
-  const { connection, signal, log, definition } = operation;
+/** Once the server may have taken the request, the new place is recorded: the next run looks where the record is. */
+async function move(operation: Operation, moves: Move, { from, to, olds }: Places & { olds: Values }): Promise<void> {
+  const { connection, definition, signal } = operation;
   const { request, progress } = moves;
   const members = request.members(fill(moves.within, from), fill(moves.within, to));
-  const answer = await connection
-    .ask({ method: "POST", path: request.path, members, expects: "record", isAwaited: true, signal })
-    .catch(async (error: unknown) => {
-      if (isOpen(error) && (await isAt(operation, { from, to }))) return undefined;
-      throw error;
-    });
-  if (answer === undefined) return;
-  const path = requestPath(progress.path, answer.kind === "found" && isRecord(answer.record) ? answer.record : {});
-  const look = async (): Promise<Look<void>> => {
-    const reply = await connection.ask({ method: "GET", path, signal });
-    const record = reply.kind === "found" && isRecord(reply.record) ? reply.record : {};
-    const state = progress.state(record);
-    if (state === "done") return { done: undefined };
+  let path: string | undefined;
+  try {
+    const ask = { method: "POST", path: request.path, members, expects: "record", isAwaited: true, signal } as const;
+    const reply = await connection.ask(ask);
+    path = requestPath(progress.path, recordOf(reply));
+    if (await succeeds(operation, moves, { path, to })) return;
+  } catch (error) {
+    if (path === undefined && !isOpen(error)) throw error;
+    const at = await placeOf(operation, { from, to });
+    if (at === "to") return;
+    if (at === "from" && path === undefined) throw error;
+    const state = { ...olds, ...picked(to, [moves.property]), [INCOMPLETE]: true };
+    throw partial(definition, state, `it is not known whether it was moved: ${messageOf(error)}`);
+  } finally {
+    // Lists that others have fetched meanwhile show the old place.
+    connection.forget();
+  }
+  const what = "the server could not move it, and its log says why";
+  throw new ProviderError("ApiError", `${what} (GET ${path}). It may refuse requests until it is moved or restarted.`);
+}
+
+/** Waits until the server says whether it has moved the record. */
+async function succeeds(
+  operation: Operation,
+  { progress }: Move,
+  { path, to }: { readonly path: string; readonly to: Values },
+): Promise<boolean> {
+  const { connection, signal, log, definition } = operation;
+  const look = async (): Promise<Look<boolean>> => {
+    const state = progress.state(recordOf(await connection.ask({ method: "GET", path, signal })));
     if (state === "pending") return { pending: { state: "being moved", wanted: "moved" } };
-    const what = "the server could not move it, and its log says why";
-    throw new ProviderError(
-      "ApiError",
-      `${what} (GET ${path}). It may refuse requests until it is moved or restarted.`,
-    );
+    return { done: state === "done" };
   };
   const otherwise = "The server goes on; the next run looks where it is.";
   const budgetMs = patience(operation, MOVED_MS);
-  await waitUntil({ title: titleOf(definition, to), budgetMs, otherwise, log, signal }, look);
-  // Lists that others have fetched meanwhile show the old place.
-  connection.forget();
+  return waitUntil({ title: titleOf(definition, to), budgetMs, otherwise, log, signal }, look);
 }
 
-/** Whether a move without a clear answer was done. */
-async function isAt(operation: Operation, { from, to }: Places): Promise<boolean> {
+function recordOf(reply: Reply): Values {
+  return reply.kind === "found" && isRecord(reply.record) ? reply.record : {};
+}
+
+/** Where the record is after a move without a clear answer; undefined where that cannot be seen. */
+async function placeOf(operation: Operation, { from, to }: Places): Promise<"from" | "to" | undefined> {
   try {
-    return (await observe(operation, from)) === undefined && (await observe(operation, to)) !== undefined;
+    if ((await observe(operation, from)) !== undefined) return "from";
+    return (await observe(operation, to)) !== undefined ? "to" : undefined;
   } catch {
-    return false;
+    return undefined;
   }
 }

@@ -8,11 +8,13 @@ import { INCOMPLETE } from "../core/state-names";
 import { fill } from "../core/template";
 import { isRecord } from "../core/unknowns";
 import { assertServer, withServer } from "./assert-server";
+import { hasId } from "./confirm";
 import { inFlight } from "./in-flight";
 import * as single from "./lifecycle";
 import { doing, messageOf, type Operation, type Recorded, titleOf, type Verbs } from "./operation";
 import { claimedIn, removalsOf, withOthers } from "./removals";
 import { isWithoutList, type Listed, listRecords, named, someOf, straysAmong } from "./strays";
+import { isOpen } from "./write";
 
 /** A set of records: the same verbs, over the lifecycle of each record. One that fails does not stop the others. */
 export interface SetOperation {
@@ -129,7 +131,7 @@ async function carryOut(operation: SetOperation, olds: Values, news: Values): Pr
   const others = [...removals.others].filter(([name]) => gone.has(name));
   for (const still of await stillThere(operation, news, new Map([...deleted, ...others]))) {
     failures.push(still);
-    if (known.has(still.name)) records.set(still.name, still.record);
+    if (known.has(still.name)) records.set(still.name, { ...still.record, [INCOMPLETE]: true });
     else gone.delete(still.name);
   }
   const inOrder = [...recordsIn(definition, members, news).keys(), ...records.keys()];
@@ -143,8 +145,13 @@ async function carryOut(operation: SetOperation, olds: Values, news: Values): Pr
   if (failures.length === 0) return { id, state };
   const error = failed(failures, tasks.length);
   // Where nothing was done, what was recorded before is still true.
-  if (failures.length === tasks.length && !failures.some(({ leftRecord }) => leftRecord)) throw error;
+  if (failures.length === tasks.length && isAsBefore(known, records)) throw error;
   throw new ProviderError("PartialError", error.message, { id, properties: state, reasons: [error.message] });
+}
+
+/** A record that was deleted, made, or written to in part has another state, or none. */
+function isAsBefore(known: Records, records: Records): boolean {
+  return known.size === records.size && [...known].every(([name, record]) => records.get(name) === record);
 }
 
 /**
@@ -168,7 +175,7 @@ async function stillThere({ set, members }: SetOperation, values: Values, delete
   if (deleted.size === 0 || !members.of.read.pick) return [];
   const still = (name: string, record: Values, why: string): Still => {
     const message = `deleting ${titleOf(members.of, record)}: ${why}`;
-    return { name, record, message, error: new ProviderError("ApiError", message), leftRecord: true };
+    return { name, record, message, error: new ProviderError("ApiError", message) };
   };
   try {
     const names = new Set((await listRecords(set, members, values)).names);
@@ -195,13 +202,20 @@ async function carryOutOne(
   const { members } = operation;
   const one = memberOf(operation, name);
   if (before !== undefined && (after === undefined || replaces.length > 0)) {
-    await removeOne(operation, name, before);
+    await removeOne(operation, name, before).catch((error: unknown) => {
+      // It may be gone, now or later: the next run looks.
+      if (isOpen(error)) records.set(name, { ...before, [INCOMPLETE]: true });
+      throw error;
+    });
     records.delete(name);
   }
   if (after === undefined) return;
-  const isMade = before === undefined || replaces.length > 0;
+  const isReplaced = before !== undefined && replaces.length > 0;
+  const looked = isReplaced ? undefined : listed?.show(before ?? after);
+  // What is perhaps there is made where it is not, although its id would be another one.
+  const isMissing = before?.[INCOMPLETE] === true && (!hasId(members.of, before) || isGone(looked));
+  const isMade = before === undefined || isReplaced || isMissing;
   try {
-    const looked = before !== undefined && isMade ? undefined : listed?.show(before ?? after);
     const told = looked ? { ...one, looked } : one;
     const { state } = isMade
       ? await single.create(told, after)
@@ -220,7 +234,13 @@ async function removeStray(operation: SetOperation, name: string, record: Values
   if (found) await removeOne(operation, name, found.state);
 }
 
+function isGone(looked: Operation["looked"]): boolean {
+  return looked !== undefined && looked.record === undefined;
+}
+
 function removeOne(operation: SetOperation, name: string, record: Values): Promise<void> {
+  // Its creation had no answer, and the id is the server's.
+  if (!hasId(operation.members.of, record)) return removeStray(operation, name, record);
   const isGoneLater = operation.members.of.read.pick !== undefined;
   return single.remove({ ...memberOf(operation, name), isGoneLater }, idOf(operation.members, record), record);
 }
@@ -238,8 +258,6 @@ function idOf({ of }: Members, record: Values): string {
 interface Failed {
   readonly message: string;
   readonly error: unknown;
-  /** The record is not what it was. */
-  readonly leftRecord: boolean;
 }
 
 /** Does the tasks, several at a time, all of them whatever fails. Once the run is cancelled, no further one is begun. */
@@ -252,8 +270,7 @@ async function done({ set }: SetOperation, values: Values, tasks: readonly (() =
       set.signal?.throwIfAborted();
       await task();
     } catch (error) {
-      const leftRecord = isProviderError(error) && error.code === "PartialError";
-      failures.push({ message: messageOf(error), error, leftRecord });
+      failures.push({ message: messageOf(error), error });
     }
     ended++;
     if (ended % EVERY === 0) set.log("status", `${ended} of ${tasks.length} records`);

@@ -1,19 +1,23 @@
 import type { ServerInfo } from "../core/availability";
+import { canonicalText } from "../core/canonical";
 import type { Definition, Values, WireRecord } from "../core/definition";
-import { isProviderError, ProviderError } from "../core/errors";
+import { during, isProviderError, ProviderError } from "../core/errors";
 import { hiddenProperties } from "../core/fingerprint";
-import { bodyOf } from "../core/record";
-import type { Removal } from "../core/removal";
+import { bodyOf, stateOf } from "../core/record";
+import { type Removal, removalOf } from "../core/removal";
 import { textsIn } from "../core/seal";
+import { FINGERPRINTS } from "../core/state-names";
 import { requestPath } from "../core/template";
 import { isRecord } from "../core/unknowns";
 import { withServer } from "./assert-server";
 import { partial, unfinished, untilGone } from "./confirm";
 import type { Decision } from "./decide";
 import { inTurn } from "./in-turn";
-import { answersRecord, assertAsked, observe } from "./look";
+import { answersRecord, assertAsked, assertHome, observe } from "./look";
 import { messageOf, type Operation, titleOf } from "./operation";
 import { noteWrite } from "./run";
+
+type Writing = Extract<Decision, { does: "write" }>;
 
 /** Carries out a decision. Answers the record where the API does. */
 export async function write(
@@ -33,8 +37,7 @@ export async function write(
   try {
     return await send(operation, decision);
   } catch (error) {
-    if (!decision.request.leavesRecord && !isOpen(error)) throw error;
-    throw (await leftBehind(operation, values, server, { error, olds })) ?? error;
+    throw (await leftBehind(operation, decision, server, { error, olds })) ?? error;
   }
 }
 
@@ -48,14 +51,19 @@ export async function clear(operation: Operation, removal: Removal, values: Valu
       ? bodyOf(definition, {}, { server: await connection.server(signal), live: values })
       : undefined;
   const remove = () => connection.ask({ method: removal.method, path, members, signal });
-  await remove();
+  const isDone = await remove().then(
+    () => false,
+    async (error: unknown) => {
+      if (removal.method !== "DELETE" || !isOpen(error)) throw error;
+      if (await isGone(operation, values, error)) return true;
+      throw error;
+    },
+  );
+  if (isDone) return;
   if (removal.method === "DELETE" && !operation.isGoneLater) await untilGone(operation, values, remove);
 }
 
-async function send(
-  operation: Operation,
-  { request, members, values }: Extract<Decision, { does: "write" }>,
-): Promise<WireRecord> {
+async function send(operation: Operation, { request, members, values }: Writing): Promise<WireRecord> {
   const { definition, connection, signal } = operation;
   const path = requestPath(request.path, values);
   const ask = () =>
@@ -75,29 +83,63 @@ async function send(
   return answer;
 }
 
+/** Whether a delete without a clear answer was done. Throws where that cannot be known. */
+async function isGone(operation: Operation, values: Values, error: unknown): Promise<boolean> {
+  try {
+    if ((await observe(operation, values)) !== undefined) return false;
+    await assertHome(operation, values);
+    return true;
+  } catch {
+    throw during("it is not known whether it was deleted", error);
+  }
+}
+
 /**
  * A write without a clear answer may have been done: what is there then is recorded, to be completed, put back or
- * deleted by the next run. Undefined where nothing is known to be there.
+ * deleted by the next run. So is what a refused change has done of itself. Undefined where nothing has to be recorded.
  */
 async function leftBehind(
   operation: Operation,
-  values: Values,
+  decision: Writing,
   server: ServerInfo | undefined,
   { error, olds }: { readonly error: unknown; readonly olds: Values | undefined },
 ): Promise<ProviderError | undefined> {
   const { definition } = operation;
-  const left = await observe(operation, values).catch(() => undefined);
-  const state = unfinished(definition, left, { values, olds, server });
+  const { values, before, request } = decision;
+  const isRefused = !request.leavesRecord && !isOpen(error);
+  if (isRefused && (olds === undefined || before === undefined || !isAnswered(error))) return undefined;
+  const look = await observe(operation, values).then(
+    (record) => ({ record }),
+    () => undefined,
+  );
+  if (isRefused && (!look?.record || !isChanged(definition, olds ?? {}, before ?? {}, look.record))) return undefined;
+  // Where nothing was there before the write, what is there after it is ours; what is never deleted can be recorded, too.
+  const isNew = before === undefined && !decision.takesOver;
+  const isOwn = !look && (isNew || removalOf(definition, values) === undefined);
+  const { [FINGERPRINTS]: _, ...shown } = values;
+  const known = olds ?? (isOwn ? shown : undefined);
+  const state = unfinished(definition, look?.record, { values, olds: known, server });
   if (state === undefined) return undefined;
-  const found =
-    left === undefined ? "it is not known whether it was written" : "the record is stored, but not complete";
+  const found = look?.record ? "the record is stored, but not complete" : "it is not known whether it was written";
   return partial(definition, state, `${found}: ${messageOf(error)}`);
+}
+
+/** Compared as states: a server may show members that change by themselves. */
+function isChanged(definition: Definition, olds: Values, before: WireRecord, after: WireRecord): boolean {
+  const [was, is] = [before, after].map((record) => canonicalText(stateOf(definition, record, olds)));
+  return was !== is;
+}
+
+/** True for a refusal of the server, or of what is before it. Others were never sent. */
+function isAnswered(error: unknown): boolean {
+  return isProviderError(error) && error.code === "ApiError";
 }
 
 /** True unless the server itself has refused the write, or it was never sent. */
 export function isOpen(error: unknown): boolean {
   if (!isProviderError(error)) return true;
-  if (error.code === "ApiError") return (error.status ?? 0) >= 500;
+  // A proxy that waited too long answers 408, whatever the server does.
+  if (error.code === "ApiError") return (error.status ?? 0) >= 500 || error.status === 408;
   return error.code === "NetworkError" || error.code === "ResponseError";
 }
 

@@ -51,6 +51,27 @@ describe.each(hostNames)("a mount in which roles live, through the %s host", (na
     expect(await world.servers.stored("secrets", `${home.mount}${path}/`)).toBeUndefined();
   });
 
+  it.each(homes)("$resource is not deleted where another hand has made it anew", async ({ resource, type, mount }) => {
+    const world = await openWorld();
+    const stack = createStack(world.host(name, resource));
+    const path = world.fresh("home");
+    const raw = world.raw("secrets");
+    await stack.up({ path, type });
+    const accessor = stack.entry()?.outputs["accessor"];
+    await raw.call(`DELETE ${mount}${path}`);
+    await raw.call(`POST ${mount}${path}`, { type, description: "theirs" });
+
+    await expect(stack.destroy()).rejects.toThrow(/another one is there than was recorded.*force: true/);
+    expect(await world.servers.stored("secrets", `${mount}${path}/`)).toMatchObject({ description: "theirs" });
+
+    // As a creation does, a change takes over what is of the same type.
+    await stack.up({ path, type, description: "ours" });
+    if (name === "terraform") await stack.refresh();
+    expect(stack.entry()?.outputs["accessor"]).not.toBe(accessor);
+    await stack.destroy();
+    expect(await world.servers.stored("secrets", `${mount}${path}/`)).toBeUndefined();
+  });
+
   // @covers beyond: Endpoints > GET {mount}/static-roles?list=true
   it("static roles count too; where they cannot be listed, the mount is deleted by force only", async () => {
     const world = await openWorld();

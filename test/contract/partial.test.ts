@@ -1,10 +1,12 @@
-import { expect } from "vitest";
+import { expect, it } from "vitest";
+import { definitionOf } from "../support/contract-case.ts";
 import { firstChange } from "../support/contract-fault-loop.ts";
 import { forEveryPairing } from "../support/contract-suite.ts";
 import { isProbe } from "../support/contract-traffic.ts";
 
 forEveryPairing("half-way", (pairing) => {
-  const { of, open, promise } = pairing;
+  const { of, open, promise, resource } = pairing;
+  const { id, outputs } = definitionOf(resource);
 
   promise("a failed read-back is a partial failure", async () => {
     const { stack, ground, world, restart, with: over } = await open();
@@ -53,6 +55,25 @@ forEveryPairing("half-way", (pairing) => {
     expect(stack.entry()).toMatchObject({ unfinished: false });
     expect(await stack.refresh()).toBe(true);
     expect(await stack.preview(args)).toEqual({ step: "same", replaces: [] });
+  });
+
+  it("a creation without an answer, which cannot be looked for, is recorded", async () => {
+    const { stack, ground, world, restart, stored } = await open();
+    let wrote = false;
+    world.traffic.strikeAll((request) => {
+      wrote ||= request.method !== "GET";
+      return wrote;
+    }, "a connection cut after the server has done it");
+    await expect(stack.up(ground.minimal)).rejects.toThrow(/it is not known whether it was written|no answer/);
+    world.traffic.calm();
+    // The server gives some ids, and has not said it.
+    if (stack.entry() === undefined)
+      return expect(Object.keys(outputs).some((name) => id.includes(`{${name}}`))).toBe(true);
+    expect(stack.entry()).toMatchObject({ unfinished: true });
+    restart();
+    await stack.destroy();
+    const stays = of.skips?.some((skip) => skip.case === "delete removes the record");
+    if (!stays) expect(await stored()).toBeUndefined();
   });
 
   promise("a failed read-back is a partial failure", async () => {

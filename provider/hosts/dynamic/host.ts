@@ -45,7 +45,7 @@ export function createHost(name: DefinitionName, config: Readonly<Record<string,
       return await work({ says: now.values, had: before.values, sealer, seal });
     } catch (error) {
       const quiet = quietError(error, sealer.scrub);
-      if (!isProviderError(error) || error.code !== "PartialError") throw quiet;
+      if (!isProviderError(error) || error.code !== "PartialError" || error.id === undefined) throw quiet;
       // What was written before a failure is recorded; without the provider it could not be used again.
       const properties = { ...seal(error.properties ?? {}), [PROVIDER]: says[PROVIDER] };
       throw Object.assign(quiet, { id: error.id, properties, reasons: [quiet.message] });

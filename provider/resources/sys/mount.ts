@@ -85,6 +85,11 @@ export function movesMount(within: string, ends: string): Move<"path"> {
       path: "sys/remount/status/{migration_id}",
       state: ({ migration_info }) => migrationState(migration_info),
     },
+    find: (list, { accessor }) => {
+      const entries = isRecord(list) && typeof accessor === "string" ? Object.entries(list) : [];
+      const [path] = entries.find(([, entry]) => isRecord(entry) && entry["accessor"] === accessor) ?? [];
+      return path?.replace(/\/$/, "");
+    },
     ends,
   };
 }

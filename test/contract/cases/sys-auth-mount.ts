@@ -34,6 +34,6 @@ export const sysAuthMountCase = defineCase("sysAuthMount", {
     create: ["GET sys/auth", "POST sys/auth/{path}", "GET sys/auth"],
     update: ["GET sys/auth", "POST sys/auth/{path}/tune", "GET sys/auth"],
     read: ["GET sys/auth"],
-    delete: ["GET auth/{path}/role?list=true", "DELETE sys/auth/{path}", "GET sys/auth"],
+    delete: ["GET sys/auth", "GET auth/{path}/role?list=true", "DELETE sys/auth/{path}", "GET sys/auth"],
   },
 });

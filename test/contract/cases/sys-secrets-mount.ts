@@ -40,6 +40,6 @@ export const sysSecretsMountCase = defineCase("sysSecretsMount", {
     create: ["GET sys/mounts", "POST sys/mounts/{path}", "GET sys/mounts"],
     update: ["GET sys/mounts", "POST sys/mounts/{path}/tune", "GET sys/mounts"],
     read: ["GET sys/mounts"],
-    delete: [...lists, "DELETE sys/mounts/{path}", "GET sys/mounts"],
+    delete: ["GET sys/mounts", ...lists, "DELETE sys/mounts/{path}", "GET sys/mounts"],
   },
 });

@@ -48,6 +48,13 @@ describe("an id that a person wrote", () => {
     expect(addressIn(definitions.jwtRole, text).id).toBe(id);
   });
 
+  it.each(["auth/jwt/role/ci?", "auth/jwt/role/ci?connection"])("is not another one where it is %s", (id) => {
+    const address = addressIn(definitions.jwtRole, id);
+    expect(address).toEqual(
+      id.endsWith("?") ? { id, values: {} } : { id: "auth/jwt/role/ci", values: { connection: "" } },
+    );
+  });
+
   it.each(["auth/jwt/role/ci", "auth/jwt/role/what?", "auth/jwt/role/a?b=c", "auth/jwt/role/a?connection=x&name=y"])(
     "is %s as it is",
     (id) => {

@@ -21,7 +21,7 @@ async function deleted(mount: Mount, state: Values, lists: Readonly<Record<strin
     const line = `${request.method} ${request.url?.replace("/v1/", "")}`;
     // That it is gone is looked up in the list of mounts, after what is asserted here.
     if (!/^GET sys\//.test(line)) asked.push(line);
-    const path = /^GET (.*)\?list=true$/.exec(line)?.[1] ?? "";
+    const path = /^GET (.*?)(\?list=true)?$/.exec(line)?.[1] ?? "";
     const { status, body } =
       request.method === "DELETE"
         ? { status: 204, body: "" }
@@ -87,6 +87,46 @@ describe("a mount of another type", () => {
       expect(asked).toEqual([]);
       expect(await deleted(mount, { type, force: true }, {})).toMatchObject({ isGone: true });
     }
+  });
+});
+
+describe("a mount that another hand has put in the place of the recorded one", () => {
+  const theirs: Answer = {
+    status: 200,
+    body: '{"data":{"p/":{"type":"kv","accessor":"kv_2","description":"theirs","options":{"version":"1"},"config":{}}}}',
+  };
+  const lists = { "sys/mounts": theirs, p: keys("secret") };
+
+  it.each<Values>([{ type: "aws", accessor: "aws_1" }, { type: "aws" }, { type: "kv", accessor: "kv_1" }])(
+    "is not deleted by a state of %j",
+    async (state) => {
+      const { said, isGone } = await deleted("sysSecretsMount", state, lists);
+      expect(said).toMatch(/another one is there than was recorded: .*Refresh the state.*set force: true/);
+      expect(isGone).toBe(false);
+    },
+  );
+
+  it("is looked into by its own type and options, whatever was recorded", async () => {
+    const recorded = { type: "kv", accessor: "kv_2", options: { version: "2" } };
+    const { said, isGone } = await deleted("sysSecretsMount", recorded, lists);
+    expect(said).toMatch(/1 record still lives in p \(secret\)/);
+    expect(isGone).toBe(false);
+  });
+
+  it("is not written to", async () => {
+    const writes: string[] = [];
+    const { origin } = await serve((request, response) => {
+      if (request.method !== "GET") writes.push(`${request.method} ${request.url}`);
+      response.end(theirs.body);
+    });
+    const entry = JSON.stringify({ address: origin, token: "t", maxRetries: 0, offline: true });
+    const engine = createEngine({ config: () => entry, env: {}, log: () => {} });
+    const olds = { path: "p", type: "aws", accessor: "aws_1" };
+    const news = { path: "p", type: "aws", description: "ours" };
+    await expect(engine.update(definitions.sysSecretsMount, "sys/mounts/p", olds, news)).rejects.toThrow(
+      /it exists already, with another type \("kv"\)/,
+    );
+    expect(writes).toEqual([]);
   });
 });
 
