@@ -24,6 +24,7 @@ const commands = {
   test: { file: "tools/test/test.mts", build: "unused", pulumi: "wanted" },
   "test:quick": { file: "tools/test/quick.mts", build: "unused", pulumi: "unused" },
   "test:live": { file: "tools/live/test-live.mts", build: "needed", pulumi: "needed" },
+  mutants: { file: "tools/test/mutants.mts", build: "unused", pulumi: "unused" },
   bench: { file: "tools/bench/bench.mts", build: "needed", pulumi: "needed" },
   serve: { file: "dist/cli/trustplane.js", build: "needed", pulumi: "unused" },
   "record:plugin": { file: "tools/pulumi/record-plugin.mts", build: "needed", pulumi: "needed" },

@@ -2,7 +2,10 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { repository } from "../../tools/steps/repository.mjs";
 
-/** What Terraform 1.11.4 printed of the program in `test/support/terraform-program.ts`: `test/e2e/terraform-commands.test.ts` records it. */
+/**
+ * What Terraform 1.11.4 printed of the program in `test/support/terraform-program.ts`: `test/e2e/terraform-commands.test.ts` records it,
+ * and `npm run record -- --format` keeps of it what the command reads.
+ */
 export type Recording = "state" | "shown-state" | "creation" | "change" | "failed";
 
 export function recording(name: Recording): string {

@@ -8,6 +8,7 @@ import { startEmbedded } from "../support/contract-servers-embedded.ts";
 import { terraformTable } from "../support/terraform-client.ts";
 import { configWith } from "../support/terraform-rules.ts";
 import { createTerraformSandbox } from "../support/terraform-sandbox.ts";
+import { fittedJson } from "../wire/fitted-json.mts";
 import { prepareServers, type RecordedResource, recordedResources } from "./recorded-resources.ts";
 import { type RecordedState, readRecordedStates, recordedStatesFile } from "./recorded-state.ts";
 import { createTextScrubber } from "./scrub-text.mts";
@@ -36,7 +37,7 @@ export async function recordStates(): Promise<void> {
     const made = recordedResources.map((of, at) => stateOf(of, instanceOf(resources, nameOf(at)), scrubber));
     const before = existsSync(recordedStatesFile) ? readRecordedStates() : [];
     const states = made.map((state) => before.find((each) => isOfSame(each, state)) ?? state);
-    writeFileSync(recordedStatesFile, `${JSON.stringify(states, undefined, 2)}\n`);
+    writeFileSync(recordedStatesFile, fittedJson(states));
   } finally {
     await servers.close();
   }

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Exchange } from "./exchange.mts";
+import type { Answer } from "./exchange.mts";
 
-/** What is different in an exchange, compared with that of another server. Places are JSON pointers (RFC 6901). */
+/** What is different in an answer or exchange, compared with another one. Places are JSON pointers (RFC 6901). */
 export interface ExchangeChanges {
   readonly title: string;
   /** Members that are missing here. */
@@ -10,16 +10,16 @@ export interface ExchangeChanges {
   readonly set?: Readonly<Record<string, unknown>>;
 }
 
-/** The changes that make one exchange the other; `undefined` where they are equal. Both are of the same step. */
-export function changesBetween(base: Exchange, exchange: Exchange): ExchangeChanges | undefined {
+/** The changes that make one the other; `undefined` where they are equal. Both are of the same step. */
+export function changesBetween(base: Answer, exchange: Answer): ExchangeChanges | undefined {
   const unset: string[] = [];
   const set: Record<string, unknown> = {};
   compare(base, exchange, "");
   if (unset.length === 0 && Object.keys(set).length === 0) return undefined;
   return {
     title: exchange.title,
-    ...(unset.length === 0 ? {} : { unset }),
-    ...(Object.keys(set).length === 0 ? {} : { set }),
+    ...(unset.length === 0 ? {} : { unset: unset.sort() }),
+    ...(Object.keys(set).length === 0 ? {} : { set: sorted(set) }),
   };
 
   function compare(before: object, after: object, place: string): void {
@@ -33,12 +33,17 @@ export function changesBetween(base: Exchange, exchange: Exchange): ExchangeChan
   }
 }
 
-/** The exchange that the changes make of another server's. */
-export function withChanges(base: Exchange, { unset = [], set = {} }: ExchangeChanges): Exchange {
+/** Read back, new members stand last: the order of the places must not depend on it. */
+function sorted(set: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(set).sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** What the changes make of another one. */
+export function withChanges<Whole extends Answer>(base: Whole, { unset = [], set = {} }: ExchangeChanges): Whole {
   const without = unset.reduce<object>((whole, place) => changed(whole, namesIn(place), undefined), base);
   const entries = Object.entries(set);
-  // The changes are those between two exchanges.
-  return entries.reduce((whole, [place, value]) => changed(whole, namesIn(place), value), without) as Exchange;
+  // The changes are those between two of a kind.
+  return entries.reduce((whole, [place, value]) => changed(whole, namesIn(place), value), without) as Whole;
 }
 
 /** The object with a value at a place; without the member there for `undefined`. */

@@ -1,18 +1,22 @@
-/** A request and its answer, scrubbed of what differs from run to run. */
-export interface Exchange {
+/** An answer, scrubbed of what differs from run to run. */
+export interface Answer {
   /** The step that it is the recording of. */
   readonly title: string;
+  readonly status: number;
+  /** Those that matter. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** JSON where the answer is JSON, else its text; an empty text where it has none. */
+  readonly body: unknown;
+}
+
+/** A request and its answer. */
+export interface Exchange extends Answer {
   readonly request: {
     readonly method: string;
     readonly path: string;
     readonly headers?: Readonly<Record<string, string>>;
     readonly body?: unknown;
   };
-  readonly status: number;
-  /** Those that matter. */
-  readonly headers: Readonly<Record<string, string>>;
-  /** JSON where the answer is JSON, else its text; an empty text where it has none. */
-  readonly body: unknown;
 }
 
 /** The text of an answer's body. */

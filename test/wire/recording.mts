@@ -4,6 +4,7 @@ import { testExtent } from "../support/test-extent.mts";
 import type { Exchange } from "./exchange.mts";
 import { changesBetween, type ExchangeChanges, withChanges } from "./exchange-changes.mts";
 import { fittedJson } from "./fitted-json.mts";
+import { exchangeLike, type LikeEarlier, shortestEntry } from "./like-earlier.mts";
 import { nameOf, type Scenario, type ServerName } from "./scenario.mts";
 
 /** Servers that answer almost as another one does: their files say only what is different there. */
@@ -14,8 +15,11 @@ export function isReplayed(server: ServerName): boolean {
   return testExtent !== "quick" || bases[server] === undefined;
 }
 
-/** A step in such a file: what is different, a step that the base does not have, or one that only the base has. */
-type Entry = ExchangeChanges | Exchange | { readonly title: string; readonly absent: true };
+/**
+ * A step in a file: all of it, or what is different from an earlier one; where the server has a base, what is different from
+ * the same step there, or that only the base has it.
+ */
+type Entry = Exchange | LikeEarlier | ExchangeChanges | { readonly title: string; readonly absent: true };
 
 /** Where the recordings of a server lie. */
 export function recordingsFolder(server: ServerName): string {
@@ -31,13 +35,23 @@ export function readRecording(scenario: Scenario, server: ServerName): readonly 
   const file = recordingFile(scenario, server);
   if (!existsSync(file)) throw new Error(`${nameOf(scenario)} was not recorded on ${server}: npm run record`);
   const entries: readonly Entry[] = JSON.parse(readFileSync(file, "utf8"));
-  const exchanges = new Map(baseOf(scenario, server).map((exchange) => [exchange.title, exchange]));
+  return exchangesOf(scenario, entries, baseOf(scenario, server));
+}
+
+/** What the entries of a file say, read on top of the base's exchanges. */
+export function exchangesOf(
+  scenario: Scenario,
+  entries: readonly Entry[],
+  base: readonly Exchange[],
+): readonly Exchange[] {
+  const exchanges = new Map(base.map((exchange) => [exchange.title, exchange]));
   for (const entry of entries) {
-    const base = exchanges.get(entry.title);
+    const same = exchanges.get(entry.title);
     if ("absent" in entry) exchanges.delete(entry.title);
+    else if ("like" in entry) exchanges.set(entry.title, exchangeLike(entry, exchanges));
     else if ("request" in entry) exchanges.set(entry.title, entry);
-    else if (base !== undefined) exchanges.set(entry.title, withChanges(base, entry));
-    else throw new Error(`${file} changes "${entry.title}", which ${bases[server] ?? "no server"} has not answered`);
+    else if (same !== undefined) exchanges.set(entry.title, withChanges(same, entry));
+    else throw new Error(`"${entry.title}" changes the answer of another server, which has none`);
   }
   const titles = scenario.steps.map(({ title }) => title);
   return [...exchanges.values()].sort((a, b) => titles.indexOf(a.title) - titles.indexOf(b.title));
@@ -70,9 +84,9 @@ export function recordingTexts(
 function recordingText(exchanges: readonly Exchange[], base: readonly Exchange[]): string {
   const titles = exchanges.map(({ title }) => title);
   const absent = base.filter(({ title }) => !titles.includes(title));
-  const different = exchanges.flatMap((exchange): readonly Entry[] => {
+  const different = exchanges.flatMap((exchange, at): readonly Entry[] => {
     const same = base.find(({ title }) => title === exchange.title);
-    const entry = same === undefined ? exchange : changesBetween(same, exchange);
+    const entry = same === undefined ? shortestEntry(exchange, exchanges.slice(0, at)) : changesBetween(same, exchange);
     return entry === undefined ? [] : [entry];
   });
   return fittedJson([...absent.map(({ title }) => ({ title, absent: true })), ...different]);

@@ -4,7 +4,8 @@ import { describe, expect, it } from "vitest";
 import type { Exchange } from "./exchange.mts";
 import { changesBetween, withChanges } from "./exchange-changes.mts";
 import { fittedJson } from "./fitted-json.mts";
-import { readRecording, recordingFile, recordingTexts } from "./recording.mts";
+import { exchangeLike, shortestEntry } from "./like-earlier.mts";
+import { exchangesOf, readRecording, recordingFile, recordingTexts } from "./recording.mts";
 import { nameOf } from "./scenario.mts";
 import { scenarios } from "./scenarios/index.mts";
 
@@ -23,19 +24,12 @@ describe("a recording", () => {
   it("that others build on leaves their answers as they are", () => {
     const scenario = scenarios.find((each) => nameOf(each) === "secrets-sys-quota");
     if (scenario === undefined) throw new Error("there is no such scenario any more: take another one of all servers");
-    const [first, ...others] = readRecording(scenario, "vault-1.21");
+    const [, ...others] = readRecording(scenario, "vault-1.21");
     const now = others.map((exchange) => ({ ...exchange, status: 299 }));
     const texts = recordingTexts(scenario, "vault-1.21", now);
     for (const server of ["vault-1.19", "openbao"] as const) {
-      const before = readRecording(scenario, server);
       const entries = JSON.parse(texts.get(recordingFile(scenario, server)) ?? "[]");
-      expect(entries).toHaveLength(before.length);
-      expect(entries).toContainEqual(before.find(({ title }) => title === first?.title));
-      for (const { title, status } of before.filter((each) => each.title !== first?.title)) {
-        expect(entries).toContainEqual(
-          expect.objectContaining({ title, set: expect.objectContaining({ "/status": status }) }),
-        );
-      }
+      expect(exchangesOf(scenario, entries, now)).toEqual(readRecording(scenario, server));
     }
   });
 
@@ -64,6 +58,31 @@ describe("a recording", () => {
         const changes = changesBetween(base, other);
         expect(changes === undefined ? base : withChanges(base, changes)).toEqual(other);
       }),
+    );
+  });
+
+  it("comes back from an entry that says how it is unlike an earlier one", () => {
+    fc.assert(
+      fc.property(exchange, exchange, (first, second) => {
+        const earlier = { ...first, title: "an earlier step" };
+        const entry = shortestEntry(second, [earlier]);
+        const read = "like" in entry ? exchangeLike(entry, new Map([[earlier.title, earlier]])) : entry;
+        expect(read).toEqual(second);
+      }),
+    );
+  });
+
+  it("that repeats an earlier one says no more than that", () => {
+    const once: Exchange = {
+      title: "once",
+      request: { method: "GET", path: "/v1/a" },
+      status: 200,
+      headers: {},
+      body: {},
+    };
+    expect(shortestEntry({ ...once, title: "again" }, [once])).toEqual({ title: "again", like: "once" });
+    expect(() => exchangeLike({ title: "again", like: "once" }, new Map())).toThrow(
+      '"again" is like nothing before it',
     );
   });
 

@@ -58,6 +58,16 @@ export interface Scenario {
   readonly steps: readonly Step[];
 }
 
+/** A step as a row: what it shows, what is asked, and what the client makes of the answer. */
+export function step(
+  title: string,
+  request: string,
+  outcome: Outcome,
+  more: Omit<Step, "title" | "request" | "outcome"> = {},
+): Step {
+  return { title, request, outcome, ...more };
+}
+
 export function defineScenario(scenario: Scenario): Scenario {
   const titles = scenario.steps.map(({ title }) => title);
   const twice = titles.find((title, at) => titles.indexOf(title) !== at);

@@ -3,6 +3,7 @@
 // `-- --format` asks no server: it writes what is recorded as a run would write it, after a change by hand.
 import { mkdirSync, readdirSync, rmSync } from "node:fs";
 import { basename, join } from "node:path";
+import { formatTerraformRecordings } from "../../test/cli/terraform-recording.mts";
 import type { Exchange } from "../../test/wire/exchange.mts";
 import { readRecording, recordingFile, recordingsFolder, writeRecording } from "../../test/wire/recording.mts";
 import { runScenario } from "../../test/wire/run-scenario.mts";
@@ -46,6 +47,7 @@ function formatAll(): void {
   for (const scenario of scenarios) {
     for (const server of scenario.servers) writeRecording(scenario, server, readRecording(scenario, server));
   }
+  formatTerraformRecordings();
 }
 
 async function recordAll(targets: LiveTargets, server: LiveServerName, wanted: readonly string[]): Promise<number> {

@@ -3,6 +3,7 @@ import { writeFileSync } from "node:fs";
 import type { Reporter, TestModule } from "vitest/node";
 import { definitions } from "../../provider/resources/index.ts";
 import { type LiveResults, type PromiseResult, resultTables } from "../../schema/live-results.ts";
+import { fittedJson } from "../../test/wire/fitted-json.mts";
 import { repository } from "../steps/repository.mjs";
 import { liveBinaries } from "./live-binaries.mts";
 import { claimsOf, exceptionOf } from "./promises.mts";
@@ -26,7 +27,7 @@ export default class ResultsReporter implements Reporter {
     if (!file || reason !== "passed" || unhandledErrors.length > 0) return;
     try {
       const results = { ...stamp(), ...resultsOf(testsOf(modules)) };
-      writeFileSync(file, `${JSON.stringify(results, undefined, 2)}\n`);
+      writeFileSync(file, fittedJson(results));
       process.stdout.write(`\n${resultTables(results, definitions)}\n`);
       process.stdout.write("\n`npm run generate` puts this into docs/compatibility.md.\n");
     } catch (error) {

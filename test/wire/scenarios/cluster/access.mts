@@ -1,4 +1,4 @@
-import { defineScenario, refused } from "../../scenario.mts";
+import { defineScenario, refused, step } from "../../scenario.mts";
 
 const UNKNOWN = refused(/^403 ACL not found .*The token is unknown or deleted/);
 const ANONYMOUS = /^403 Permission denied: anonymous token lacks permission 'peering:/;
@@ -19,63 +19,43 @@ export const clusterAccess = defineScenario({
     ...tokenWith("operates", 'operator = "write"'),
   ],
   steps: [
-    { title: "a list that may be read", request: "GET peerings", as: "readsSecret", outcome: "ok" },
-    { title: "a read that finds nothing", request: "GET peering/wire-c", as: "readsSecret", outcome: "absent" },
+    step("a list that may be read", "GET peerings", "ok", { as: "readsSecret" }),
+    step("a read that finds nothing", "GET peering/wire-c", "absent", { as: "readsSecret" }),
     // @covers peering: Endpoints > POST peering/token
-    {
-      title: "a token without the right",
-      request: "POST peering/token",
+    step("a token without the right", "POST peering/token", NO_WRITE, {
       as: "readsSecret",
       body: { PeerName: "wire-c" },
-      outcome: NO_WRITE,
-    },
+    }),
     // @covers peering: Endpoints > DELETE peering/{peerName}
-    {
-      title: "a delete without the right",
-      request: "DELETE peering/wire-c",
-      as: "readsSecret",
-      outcome: NO_WRITE,
-    },
-    {
-      title: "a token by anybody",
-      request: "POST peering/token",
+    step("a delete without the right", "DELETE peering/wire-c", NO_WRITE, { as: "readsSecret" }),
+    step("a token by anybody", "POST peering/token", refused(ANONYMOUS), {
       as: "nobody",
       body: { PeerName: "wire-c" },
-      outcome: refused(ANONYMOUS),
-    },
-    {
-      title: "a token by a stranger",
-      request: "POST peering/token",
-      as: "stranger",
-      body: { PeerName: "wire-c" },
-      outcome: UNKNOWN,
-    },
+    }),
+    step("a token by a stranger", "POST peering/token", UNKNOWN, { as: "stranger", body: { PeerName: "wire-c" } }),
     { title: "an establishment by a stranger", ...establishing("stranger"), outcome: UNKNOWN },
     // @covers peering: Endpoints > POST peering/establish
     { title: "an establishment by anybody", ...establishing("nobody"), outcome: NO_WRITE },
-    { title: "a delete by a stranger", request: "DELETE peering/wire-c", as: "stranger", outcome: UNKNOWN },
-    { title: "a list by a stranger", request: "GET peerings", as: "stranger", outcome: UNKNOWN },
+    step("a delete by a stranger", "DELETE peering/wire-c", UNKNOWN, { as: "stranger" }),
+    step("a list by a stranger", "GET peerings", UNKNOWN, { as: "stranger" }),
     // @covers peering: Authentication, errors, limits, versions > filtered lists
-    { title: "a list by anybody", request: "GET peerings", as: "nobody", outcome: NO_READ },
+    step("a list by anybody", "GET peerings", NO_READ, { as: "nobody" }),
     // @covers peering: Endpoints > GET peering/{peerName}
-    { title: "a read without the right", request: "GET peering/wire-c", as: "nothingSecret", outcome: NO_READ },
+    step("a read without the right", "GET peering/wire-c", NO_READ, { as: "nothingSecret" }),
     // @covers peering: Authentication, errors, limits, versions > permission of each endpoint
-    {
-      title: "an invalid name comes before the right",
-      request: "POST peering/token",
+    step("an invalid name comes before the right", "POST peering/token", refused(/^500 No is not a valid peer name/), {
       as: "nobody",
       body: { PeerName: "No" },
-      outcome: refused(/^500 No is not a valid peer name/),
-    },
+    }),
     // @covers peering: Authentication, errors, limits, versions > permission of each endpoint
-    { title: "the operator's right is enough", request: "GET peerings", as: "operatesSecret", outcome: "ok" },
+    step("the operator's right is enough", "GET peerings", "ok", { as: "operatesSecret" }),
     // @covers peering: Authentication, errors, limits, versions > how the token travels
-    {
-      title: "a token in the query comes before the header's",
-      request: "POST peering/token?token=11111111-2222-3333-4444-555555555555",
-      body: { PeerName: "wire-c" },
-      outcome: UNKNOWN,
-    },
+    step(
+      "a token in the query comes before the header's",
+      "POST peering/token?token=11111111-2222-3333-4444-555555555555",
+      UNKNOWN,
+      { body: { PeerName: "wire-c" } },
+    ),
   ],
 });
 

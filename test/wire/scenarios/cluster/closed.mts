@@ -1,4 +1,4 @@
-import { defineScenario, refused } from "../../scenario.mts";
+import { defineScenario, refused, step } from "../../scenario.mts";
 
 const on = "closed";
 const outcome = refused(/^500 peering must be enabled to use this endpoint .*Set peering\.enabled/);
@@ -20,13 +20,10 @@ export const clusterClosed = defineScenario({
     },
     { title: "a list", request: "GET peerings", on, outcome },
     { title: "a delete", request: "DELETE peering/wire-a", on, outcome },
-    {
-      title: "what a request lacks comes first",
-      request: "POST peering/token",
+    step("what a request lacks comes first", "POST peering/token", refused(/^400 PeerName is required/), {
       on,
       body: {},
-      outcome: refused(/^400 PeerName is required/),
-    },
-    { title: "the roots are there all the same", request: "GET connect/ca/roots", on, outcome: "ok" },
+    }),
+    step("the roots are there all the same", "GET connect/ca/roots", "ok", { on }),
   ],
 });

@@ -1,4 +1,4 @@
-import { defineScenario, refused } from "../../scenario.mts";
+import { defineScenario, refused, step } from "../../scenario.mts";
 import { exports, intentions, permitted, refusedPut } from "./config-steps.mts";
 
 /** What Consul refuses in exported services, in intentions, and beside them. */
@@ -52,11 +52,11 @@ export const clusterConfigRefused = defineScenario({
         /^400 .*namespaces are a consul enterprise feature.*Leave out `namespace`/,
       ),
     },
-    {
-      title: "a namespace in the path",
-      request: `GET config/service-intentions/{web}?ns=shop`,
-      outcome: refused(/^400 Invalid query parameter: "ns" .*Leave out `namespace`/),
-    },
+    step(
+      "a namespace in the path",
+      `GET config/service-intentions/{web}?ns=shop`,
+      refused(/^400 Invalid query parameter: "ns" .*Leave out `namespace`/),
+    ),
     {
       // Of several keys in one record, which comes first is chance.
       title: "a source's namespace, and a key of nobody's",
@@ -128,15 +128,11 @@ export const clusterConfigRefused = defineScenario({
       ...refusedPut({ Kind: "other", Name: "a" }, /^400 .*invalid config entry kind: other/),
     },
     { title: "no kind", ...refusedPut({ Name: "a" }, /^400 .*Payload does not contain a kind\/Kind key/) },
-    {
-      title: "a list of a kind of nobody's",
-      request: "GET config/other",
-      outcome: refused(/^500 invalid config entry kind: other/),
-    },
-    {
-      title: "a delete without a name",
-      request: "DELETE config/service-intentions",
-      outcome: refused(/^404 Must provide both a kind and name to delete/),
-    },
+    step("a list of a kind of nobody's", "GET config/other", refused(/^500 invalid config entry kind: other/)),
+    step(
+      "a delete without a name",
+      "DELETE config/service-intentions",
+      refused(/^404 Must provide both a kind and name to delete/),
+    ),
   ],
 });

@@ -1,4 +1,4 @@
-import { defineScenario, refused } from "../../scenario.mts";
+import { defineScenario, refused, step } from "../../scenario.mts";
 import { exports, intentions, jwt, permitted, put, refusedPut } from "./config-steps.mts";
 
 const exported = "config/exported-services/default";
@@ -18,28 +18,28 @@ export const clusterConfig = defineScenario({
   ],
   steps: [
     // @covers beyond: Endpoints > GET config/exported-services/{partition}
-    { title: "no exported services", request: `GET ${exported}`, outcome: "absent" },
+    step("no exported services", `GET ${exported}`, "absent"),
     // @covers beyond: Endpoints > PUT config
     { title: "exported services", ...put(exports([{ Name: "web", Consumers: [{ Peer: "west" }, { Peer: "east" }] }])) },
-    { title: "the exported services", request: `GET ${exported}`, outcome: "ok" },
+    step("the exported services", `GET ${exported}`, "ok"),
     { title: "other exported services", ...put({ ...exports([]), Meta: { team: "platform" } }) },
-    { title: "what is empty is not shown", request: `GET ${exported}`, outcome: "ok" },
+    step("what is empty is not shown", `GET ${exported}`, "ok"),
     {
       title: "a namespace, which the community edition forgets",
       ...put(exports([{ Name: "web", Namespace: "shop", Consumers: [{ Peer: "west" }] }])),
     },
-    { title: "the exported services without it", request: `GET ${exported}`, outcome: "ok" },
-    {
-      title: "a partition in the path",
-      request: `GET ${exported}?partition=team`,
-      outcome: refused(/^400 Invalid query parameter: "partition" .*Leave out `partition`/),
-    },
+    step("the exported services without it", `GET ${exported}`, "ok"),
+    step(
+      "a partition in the path",
+      `GET ${exported}?partition=team`,
+      refused(/^400 Invalid query parameter: "partition" .*Leave out `partition`/),
+    ),
     // @covers beyond: Endpoints > DELETE config/exported-services/{partition}
-    { title: "the exported services are deleted", request: `DELETE ${exported}`, outcome: "ok" },
-    { title: "and once more", request: `DELETE ${exported}`, outcome: "ok" },
+    step("the exported services are deleted", `DELETE ${exported}`, "ok"),
+    step("and once more", `DELETE ${exported}`, "ok"),
 
     // @covers beyond: Endpoints > GET config/service-intentions/{destination}
-    { title: "no intention", request: `GET ${intention}`, outcome: "absent" },
+    step("no intention", `GET ${intention}`, "absent"),
     {
       title: "an intention",
       ...put(
@@ -50,9 +50,9 @@ export const clusterConfig = defineScenario({
         ]),
       ),
     },
-    { title: "the intention, its sources sorted", request: `GET ${intention}`, outcome: "ok" },
+    step("the intention, its sources sorted", `GET ${intention}`, "ok"),
     // @covers beyond: Endpoints > GET config/service-intentions
-    { title: "a list of intentions", request: "GET config/service-intentions", outcome: "ok" },
+    step("a list of intentions", "GET config/service-intentions", "ok"),
     {
       title: "permissions for a service that is not known to speak HTTP",
       ...refusedPut(
@@ -92,22 +92,22 @@ export const clusterConfig = defineScenario({
         Meta: { team: "platform" },
       }),
     },
-    { title: "the permissions, methods in upper case", request: `GET ${intention}`, outcome: "ok" },
+    step("the permissions, methods in upper case", `GET ${intention}`, "ok"),
     // @covers beyond: Config entries > permission of each kind
     {
       title: "exported services by a token that may read the mesh",
       as: "meshesSecret",
       ...refusedPut(exports([]), /^403 .*lacks permission 'mesh:write'.* policy needs: mesh = "write"/),
     },
-    { title: "which may read them", as: "meshesSecret", request: `GET ${exported}`, outcome: "absent" },
-    {
-      title: "but no intention",
-      as: "meshesSecret",
-      request: `GET ${intention}`,
-      outcome: refused(
+    step("which may read them", `GET ${exported}`, "absent", { as: "meshesSecret" }),
+    step(
+      "but no intention",
+      `GET ${intention}`,
+      refused(
         /^403 .*'intention:read' on "[^"]+".* policy needs: service "[^"]+" \{ policy = "read" intentions = "read" \}/,
       ),
-    },
+      { as: "meshesSecret" },
+    ),
     {
       title: "an intention by a token of the destination",
       as: "callsSecret",
@@ -121,28 +121,19 @@ export const clusterConfig = defineScenario({
         /^403 .*'intention:write' on "\*".* policy needs: service_prefix "" \{ policy = "read" intentions = "write" \}/,
       ),
     },
-    {
-      title: "a list that leaves out what the token may not see",
+    step("a list that leaves out what the token may not see", "GET config/service-intentions", "ok", {
       as: "nothingSecret",
-      request: "GET config/service-intentions",
-      outcome: "ok",
-    },
-    {
-      title: "a list by nobody, which does not say that it leaves out",
+    }),
+    step("a list by nobody, which does not say that it leaves out", "GET config/service-intentions", "ok", {
       as: "nobody",
-      request: "GET config/service-intentions",
-      outcome: "ok",
-    },
+    }),
     { title: "exported services by a stranger", as: "stranger", ...refusedPut(exports([]), /^403 ACL not found/) },
-    {
-      title: "a delete without the right",
+    step("a delete without the right", `DELETE ${intention}`, refused(/^403 .*'intention:write' on "[^"]+"/), {
       as: "meshesSecret",
-      request: `DELETE ${intention}`,
-      outcome: refused(/^403 .*'intention:write' on "[^"]+"/),
-    },
+    }),
     // @covers beyond: Endpoints > DELETE config/service-intentions/{destination}
-    { title: "the intention is deleted", as: "callsSecret", request: `DELETE ${intention}`, outcome: "ok" },
-    { title: "it is gone", request: `GET ${intention}`, outcome: "absent" },
+    step("the intention is deleted", `DELETE ${intention}`, "ok", { as: "callsSecret" }),
+    step("it is gone", `GET ${intention}`, "absent"),
   ],
 });
 

@@ -1,4 +1,4 @@
-import { defineScenario, refused } from "../../scenario.mts";
+import { defineScenario, refused, step } from "../../scenario.mts";
 
 /** A server cleans up ten records a second after a burst of ten: with more than these the last one is there for a while. */
 const crowd = Array.from({ length: 24 }, (_, at) => `gone-${at + 10}`);
@@ -24,34 +24,25 @@ export const clusterDeletion = defineScenario({
     ...crowd.map((name) => ({ request: `DELETE peering/${name}` })),
   ],
   steps: [
-    { title: "a delete of the dialer", request: "DELETE peering/gone-z", outcome: "ok" },
-    {
-      title: "an establishment while it goes",
-      request: "POST peering/establish",
-      body: { PeerName: "gone-z", PeeringToken: "{second}" },
-      outcome: refused(/^500 failed to write peering: cannot write to peering that is marked for deletion/),
-    },
-    {
-      title: "a token for a name that goes",
-      request: "POST peering/token",
+    step("a delete of the dialer", "DELETE peering/gone-z", "ok"),
+    step(
+      "an establishment while it goes",
+      "POST peering/establish",
+      refused(/^500 failed to write peering: cannot write to peering that is marked for deletion/),
+      { body: { PeerName: "gone-z", PeeringToken: "{second}" } },
+    ),
+    step("a token for a name that goes", "POST peering/token", refused(/^500 .*already an established peering/), {
       body: { PeerName: "gone-z" },
-      outcome: refused(/^500 .*already an established peering/),
-    },
+    }),
     // @covers peering: Peering connection > DeletedAt
     // @covers peering: States > marked for deletion
-    { title: "the dialer while it goes", request: "GET peering/gone-z", outcome: "ok" },
+    step("the dialer while it goes", "GET peering/gone-z", "ok"),
     // @covers peering: Peering connection > DeletedAt
-    { title: "a second delete", request: "DELETE peering/gone-z", outcome: "ok" },
+    step("a second delete", "DELETE peering/gone-z", "ok"),
     // @covers peering: States > removed
-    { title: "the end of the dialer", request: "GET peering/gone-z", until: /not found/, outcome: "absent" },
-    { title: "the end of the others", request: "GET peerings", until: /^\[\]$/, outcome: "ok" },
-    { title: "a delete of the issuer", request: "DELETE peering/{next}", on: "other", outcome: "ok" },
-    {
-      title: "the end of the issuer",
-      request: "GET peering/{next}",
-      on: "other",
-      until: /not found/,
-      outcome: "absent",
-    },
+    step("the end of the dialer", "GET peering/gone-z", "absent", { until: /not found/ }),
+    step("the end of the others", "GET peerings", "ok", { until: /^\[\]$/ }),
+    step("a delete of the issuer", "DELETE peering/{next}", "ok", { on: "other" }),
+    step("the end of the issuer", "GET peering/{next}", "absent", { on: "other", until: /not found/ }),
   ],
 });

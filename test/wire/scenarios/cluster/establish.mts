@@ -1,4 +1,4 @@
-import { defineScenario, refused } from "../../scenario.mts";
+import { defineScenario, refused, step } from "../../scenario.mts";
 
 const request = "POST peering/establish";
 const packed = (content: unknown) =>
@@ -74,14 +74,14 @@ export const clusterEstablish = defineScenario({
       body: { PeerName: "{peer}", PeeringToken: "{foreignToken}", Meta: { "consul-a": "b" } },
       outcome: refused(/^500 meta tags failed validation: /),
     },
-    {
-      title: "a partition in the query",
-      request: `${request}?partition=team`,
-      body: { PeerName: "{peer}", PeeringToken: "{foreignToken}" },
-      outcome: refused(/^400 Invalid query parameter: "partition" .*Leave out `partition`/),
-    },
-    { title: "none of it left a record", request: "GET peering/{peer}", outcome: "absent" },
-    { title: "another verb", request: "GET peering/establish", outcome: refused(/^405 method GET not allowed/) },
+    step(
+      "a partition in the query",
+      `${request}?partition=team`,
+      refused(/^400 Invalid query parameter: "partition" .*Leave out `partition`/),
+      { body: { PeerName: "{peer}", PeeringToken: "{foreignToken}" } },
+    ),
+    step("none of it left a record", "GET peering/{peer}", "absent"),
+    step("another verb", "GET peering/establish", refused(/^405 method GET not allowed/)),
     // @covers peering: Endpoints > POST peering/establish
     {
       title: "a cluster that nobody reaches",
@@ -89,18 +89,18 @@ export const clusterEstablish = defineScenario({
       body: { PeerName: "{peer}", PeeringToken: UNREACHABLE },
       outcome: refused(/^503 .*The other cluster cannot be reached at the addresses in the token/),
     },
-    { title: "that one left a dialer that waits", request: "GET peering/{peer}", outcome: "ok" },
-    {
-      title: "a token for the name of a dialer",
-      request: "POST peering/token",
-      body: { PeerName: "{peer}" },
-      outcome: refused(/^500 .*already an established peering .*in use for a peering in the other direction/),
-    },
-    { title: "the end of the dialer", request: "DELETE peering/{peer}", outcome: "ok" },
-    { title: "the dialer is gone", request: "GET peering/{peer}", until: /not found/, outcome: "absent" },
-    { title: "the end of the acceptor", request: "DELETE peering/{taken}", outcome: "ok" },
-    { title: "the acceptor is gone", request: "GET peering/{taken}", until: /not found/, outcome: "absent" },
-    { title: "the end of the other acceptor", request: "DELETE peering/{taken}", on: "other", outcome: "ok" },
+    step("that one left a dialer that waits", "GET peering/{peer}", "ok"),
+    step(
+      "a token for the name of a dialer",
+      "POST peering/token",
+      refused(/^500 .*already an established peering .*in use for a peering in the other direction/),
+      { body: { PeerName: "{peer}" } },
+    ),
+    step("the end of the dialer", "DELETE peering/{peer}", "ok"),
+    step("the dialer is gone", "GET peering/{peer}", "absent", { until: /not found/ }),
+    step("the end of the acceptor", "DELETE peering/{taken}", "ok"),
+    step("the acceptor is gone", "GET peering/{taken}", "absent", { until: /not found/ }),
+    step("the end of the other acceptor", "DELETE peering/{taken}", "ok", { on: "other" }),
   ],
 });
 

@@ -1,4 +1,4 @@
-import { defineScenario } from "../../scenario.mts";
+import { defineScenario, step } from "../../scenario.mts";
 
 /** One cluster is away: what the other one reads and answers (reference B.6, B.10). */
 export const clusterOutage = defineScenario({
@@ -15,22 +15,15 @@ export const clusterOutage = defineScenario({
   ],
   steps: [
     // @covers peering: Fields of the stored record > State
-    {
-      title: "the dialer lost its stream",
-      request: "GET peering/{east}",
-      on: "other",
-      until: /"FAILING"/,
-      outcome: "ok",
-    },
-    { title: "and lists it", request: "GET peerings", on: "other", outcome: "ok" },
-    {
-      title: "nobody answers a fresh token",
-      request: "POST peering/establish",
-      on: "other",
-      body: { PeerName: "{east}", PeeringToken: "{second}" },
-      outcome: { error: "ApiError", says: /^503 .*The other cluster cannot be reached at the addresses in the token/ },
-    },
-    { title: "the dialer is deleted", request: "DELETE peering/{east}", on: "other", outcome: "ok" },
-    { title: "the dialer is gone", request: "GET peering/{east}", on: "other", until: /not found/, outcome: "absent" },
+    step("the dialer lost its stream", "GET peering/{east}", "ok", { on: "other", until: /"FAILING"/ }),
+    step("and lists it", "GET peerings", "ok", { on: "other" }),
+    step(
+      "nobody answers a fresh token",
+      "POST peering/establish",
+      { error: "ApiError", says: /^503 .*The other cluster cannot be reached at the addresses in the token/ },
+      { on: "other", body: { PeerName: "{east}", PeeringToken: "{second}" } },
+    ),
+    step("the dialer is deleted", "DELETE peering/{east}", "ok", { on: "other" }),
+    step("the dialer is gone", "GET peering/{east}", "absent", { on: "other", until: /not found/ }),
   ],
 });

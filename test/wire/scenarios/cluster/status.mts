@@ -1,4 +1,4 @@
-import { defineScenario, refused } from "../../scenario.mts";
+import { defineScenario, refused, step } from "../../scenario.mts";
 
 /** Which server it is, and what of that needs no token. */
 export const clusterStatus = defineScenario({
@@ -12,22 +12,17 @@ export const clusterStatus = defineScenario({
   ],
   steps: [
     // @covers beyond: Endpoints > GET connect/ca/roots
-    { title: "the roots tell clusters apart", request: "GET connect/ca/roots", as: "nobody", outcome: "ok" },
-    { title: "the roots for a stranger", request: "GET connect/ca/roots", as: "stranger", outcome: "ok" },
-    { title: "the leader", request: "GET status/leader", as: "nobody", outcome: "document" },
-    { title: "the version", request: "GET agent/version", outcome: "ok" },
-    { title: "the version for anybody", request: "GET agent/version", as: "nobody", outcome: "ok" },
-    {
-      title: "the agent for anybody",
-      request: "GET agent/self",
-      as: "nobody",
-      outcome: refused(/^403 Permission denied: anonymous token lacks permission 'agent:read' on/),
-    },
-    {
-      title: "a list that leaves out what the token may not see",
-      request: "GET catalog/nodes",
-      as: "nothingSecret",
-      outcome: "document",
-    },
+    step("the roots tell clusters apart", "GET connect/ca/roots", "ok", { as: "nobody" }),
+    step("the roots for a stranger", "GET connect/ca/roots", "ok", { as: "stranger" }),
+    step("the leader", "GET status/leader", "document", { as: "nobody" }),
+    step("the version", "GET agent/version", "ok"),
+    step("the version for anybody", "GET agent/version", "ok", { as: "nobody" }),
+    step(
+      "the agent for anybody",
+      "GET agent/self",
+      refused(/^403 Permission denied: anonymous token lacks permission 'agent:read' on/),
+      { as: "nobody" },
+    ),
+    step("a list that leaves out what the token may not see", "GET catalog/nodes", "document", { as: "nothingSecret" }),
   ],
 });

@@ -1,4 +1,4 @@
-import { defineScenario, refused } from "../../scenario.mts";
+import { defineScenario, refused, step } from "../../scenario.mts";
 
 const request = "POST peering/token";
 
@@ -11,7 +11,7 @@ export const clusterToken = defineScenario({
   steps: [
     // @covers peering: Endpoints > POST peering/token
     { title: "a token", request, body: { PeerName: "{peer}", Meta: { team: "core", Area: "b" } }, outcome: "ok" },
-    { title: "the acceptor waits", request: "GET peering/{peer}", outcome: "ok" },
+    step("the acceptor waits", "GET peering/{peer}", "ok"),
     // @covers peering: Peering connection > Meta
     {
       title: "a second token, whose Meta is ignored",
@@ -21,7 +21,7 @@ export const clusterToken = defineScenario({
     },
     // @covers peering: Peering connection > Meta
     // @covers peering: Fields of the stored record > ID
-    { title: "the acceptor is the same", request: "GET peering/{peer}", outcome: "ok" },
+    step("the acceptor is the same", "GET peering/{peer}", "ok"),
     // @covers peering: Peering connection > ServerExternalAddresses
     {
       title: "a token with addresses of its own",
@@ -60,12 +60,12 @@ export const clusterToken = defineScenario({
       body: { PeerName: "{peer}", Partition: "team" },
       outcome: refused(/^500 Partitions are a Consul Enterprise feature .*Leave out `partition`/),
     },
-    {
-      title: "a partition in the query",
-      request: `${request}?partition=team`,
-      body: { PeerName: "{peer}" },
-      outcome: refused(/^400 Invalid query parameter: "partition" .*Leave out `partition`/),
-    },
+    step(
+      "a partition in the query",
+      `${request}?partition=team`,
+      refused(/^400 Invalid query parameter: "partition" .*Leave out `partition`/),
+      { body: { PeerName: "{peer}" } },
+    ),
     {
       title: "a partition in a header",
       request,
@@ -134,13 +134,9 @@ export const clusterToken = defineScenario({
       outcome: refused(/^400 .*cannot unmarshal string into Go struct field/),
     },
     { title: "a member in another case", request, body: { peername: "{peer}" }, outcome: "ok" },
-    { title: "another verb", request: "PUT peering/token", body: {}, outcome: refused(/^405 method PUT not allowed/) },
-    {
-      title: "a peer of that name is out of reach",
-      request: "GET peering/token",
-      outcome: refused(/^405 method GET not allowed/),
-    },
-    { title: "the end of the acceptor", request: "DELETE peering/{peer}", outcome: "ok" },
-    { title: "the acceptor is gone", request: "GET peering/{peer}", until: /not found/, outcome: "absent" },
+    step("another verb", "PUT peering/token", refused(/^405 method PUT not allowed/), { body: {} }),
+    step("a peer of that name is out of reach", "GET peering/token", refused(/^405 method GET not allowed/)),
+    step("the end of the acceptor", "DELETE peering/{peer}", "ok"),
+    step("the acceptor is gone", "GET peering/{peer}", "absent", { until: /not found/ }),
   ],
 });

@@ -1,4 +1,4 @@
-import { defineScenario, refused } from "../../scenario.mts";
+import { defineScenario, refused, step } from "../../scenario.mts";
 
 const collection = "policy-sets/{policySet}/parameters";
 const elsewhere = "policy-sets/polset-0000000000000000";
@@ -13,126 +13,102 @@ export const policyRefused = defineScenario({
   before: [{ request: `POST ${collection}`, body: vars(first), keep: { sensitive: "/data/id" } }],
   steps: [
     // @covers policy: Authentication, errors, limits, versions > authentication
-    {
-      title: "a list without a token",
-      section: "A.5",
-      request: `GET ${collection}`,
-      as: "nobody",
-      outcome: refused(/^401 unauthorized .*The token is missing or no longer valid/),
-    },
+    step(
+      "a list without a token",
+      `GET ${collection}`,
+      refused(/^401 unauthorized .*The token is missing or no longer valid/),
+      { section: "A.5", as: "nobody" },
+    ),
     // @covers policy: Authentication, errors, limits, versions > authentication
-    {
-      title: "a create with an invalid token",
-      section: "A.5",
-      request: `POST ${collection}`,
-      as: "stranger",
-      body: vars({ key: "a", category: "policy-set" }),
-      outcome: refused(/^401 unauthorized .*The token is missing or no longer valid/),
-    },
+    step(
+      "a create with an invalid token",
+      `POST ${collection}`,
+      refused(/^401 unauthorized .*The token is missing or no longer valid/),
+      { section: "A.5", as: "stranger", body: vars({ key: "a", category: "policy-set" }) },
+    ),
     // @covers policy: Authentication, errors, limits, versions > authentication
-    {
-      title: "a policy set that nobody may read",
-      section: "A.5",
-      request: `GET ${elsewhere}`,
-      outcome: refused(/^404 not found .*The token cannot read the parameters of policy-sets\/polset-0{16}/),
-    },
-    {
-      title: "a list of another policy set",
-      section: "A.5",
-      request: `GET ${elsewhere}/parameters`,
-      outcome: refused(/^404 not found .*The token cannot read the parameters of policy-sets\/polset-0{16}/),
-    },
+    step(
+      "a policy set that nobody may read",
+      `GET ${elsewhere}`,
+      refused(/^404 not found .*The token cannot read the parameters of policy-sets\/polset-0{16}/),
+      { section: "A.5" },
+    ),
+    step(
+      "a list of another policy set",
+      `GET ${elsewhere}/parameters`,
+      refused(/^404 not found .*The token cannot read the parameters of policy-sets\/polset-0{16}/),
+      { section: "A.5" },
+    ),
     // @covers policy: Endpoints > POST policy-sets/{policySetId}/parameters
-    {
-      title: "a create in another policy set",
-      section: "A.5",
-      request: `POST ${elsewhere}/parameters`,
-      body: vars({ key: "a", category: "policy-set" }),
-      outcome: refused(/^404 not found .*Either polset-0{16} does not exist, or the token may not manage policies/),
-    },
+    step(
+      "a create in another policy set",
+      `POST ${elsewhere}/parameters`,
+      refused(/^404 not found .*Either polset-0{16} does not exist, or the token may not manage policies/),
+      { section: "A.5", body: vars({ key: "a", category: "policy-set" }) },
+    ),
     // @covers policy: Endpoints > PATCH policy-sets/{policySetId}/parameters/{parameterId}
-    {
-      title: "an update in another policy set",
-      section: "A.5",
-      request: `PATCH ${elsewhere}/parameters/var-0000000000000000`,
-      body: vars({ value: "a" }),
-      outcome: refused(/^404 not found .*The token cannot read the parameters of/),
-    },
+    step(
+      "an update in another policy set",
+      `PATCH ${elsewhere}/parameters/var-0000000000000000`,
+      refused(/^404 not found .*The token cannot read the parameters of/),
+      { section: "A.5", body: vars({ value: "a" }) },
+    ),
     // @covers policy: Authentication, errors, limits, versions > status codes and bodies
-    {
-      title: "plain JSON",
+    step("plain JSON", `POST ${collection}`, refused(/^415 content-type must be application\/vnd\.api\+json/), {
       section: "A.5",
-      request: `POST ${collection}`,
       headers: { "content-type": "application/json" },
       body: vars({ key: "a", category: "policy-set" }),
-      outcome: refused(/^415 content-type must be application\/vnd\.api\+json/),
-    },
+    }),
     // @covers policy: Authentication, errors, limits, versions > status codes and bodies
-    {
-      title: "a delete in plain JSON",
-      section: "A.5",
-      request: `DELETE ${collection}/{sensitive}`,
-      headers: { "content-type": "application/json" },
-      outcome: refused(/^415 content-type must be application\/vnd\.api\+json/),
-    },
+    step(
+      "a delete in plain JSON",
+      `DELETE ${collection}/{sensitive}`,
+      refused(/^415 content-type must be application\/vnd\.api\+json/),
+      { section: "A.5", headers: { "content-type": "application/json" } },
+    ),
     // @covers policy: Parameter > key
-    {
-      title: "a key that is taken",
+    step("a key that is taken", `POST ${collection}`, refused(/^422 Key has already been taken/), {
       section: "A.5",
-      request: `POST ${collection}`,
       body: vars({ key: "password", category: "policy-set" }),
-      outcome: refused(/^422 Key has already been taken/),
-    },
+    }),
     // @covers policy: Parameter > key
-    {
-      title: "a blank key",
+    step("a blank key", `POST ${collection}`, refused(/^422 Key can't be blank/), {
       section: "A.5",
-      request: `POST ${collection}`,
       body: vars({ key: "", category: "policy-set" }),
-      outcome: refused(/^422 Key can't be blank/),
-    },
+    }),
     // @covers policy: Parameter > category
-    {
-      title: "a category of workspaces",
+    step("a category of workspaces", `POST ${collection}`, refused(/^422 Category is not included in the list/), {
       section: "A.5",
-      request: `POST ${collection}`,
       body: vars({ key: "a", category: "env" }),
-      outcome: refused(/^422 Category is not included in the list/),
-    },
+    }),
     // @covers policy: Parameter > category
-    {
-      title: "no category",
-      section: "A.5",
-      request: `POST ${collection}`,
-      body: vars({ key: "a" }),
-      outcome: refused(/^422 Category can't be blank; Category is not included in the list/),
-    },
+    step(
+      "no category",
+      `POST ${collection}`,
+      refused(/^422 Category can't be blank; Category is not included in the list/),
+      { section: "A.5", body: vars({ key: "a" }) },
+    ),
     // @covers policy: Parameter > sensitive
-    {
-      title: "a sensitive parameter made readable",
-      section: "A.5",
-      request: `PATCH ${collection}/{sensitive}`,
-      body: vars({ sensitive: false }),
-      outcome: refused(/^422 Sensitive cannot be changed from true to false .*Sensitive cannot be updated/),
-    },
+    step(
+      "a sensitive parameter made readable",
+      `PATCH ${collection}/{sensitive}`,
+      refused(/^422 Sensitive cannot be changed from true to false .*Sensitive cannot be updated/),
+      { section: "A.5", body: vars({ sensitive: false }) },
+    ),
     // @covers policy: Endpoints > PATCH policy-sets/{policySetId}/parameters/{parameterId}
-    {
-      title: "another key for a sensitive parameter",
-      section: "A.5",
-      request: `PATCH ${collection}/{sensitive}`,
-      body: vars({ key: "secret" }),
-      outcome: refused(/^422 Key cannot be updated for a sensitive variable/),
-    },
-    {
-      title: "more than thirty requests in a second",
-      section: "A.5",
-      request: `PATCH ${collection}/{sensitive}`,
-      body: vars({ value: "other" }),
-      outcome: refused(
-        /^429 You have exceeded the API's rate limit\. .*The rate limit of 30 requests a second is used up/,
-      ),
-    },
+    step(
+      "another key for a sensitive parameter",
+      `PATCH ${collection}/{sensitive}`,
+      refused(/^422 Key cannot be updated for a sensitive variable/),
+      { section: "A.5", body: vars({ key: "secret" }) },
+    ),
+    step(
+      "more than thirty requests in a second",
+      `PATCH ${collection}/{sensitive}`,
+      refused(/^429 You have exceeded the API's rate limit\. .*The rate limit of 30 requests a second is used up/),
+      { section: "A.5", body: vars({ value: "other" }) },
+    ),
     // @covers policy: Authentication, errors, limits, versions > versions
-    { title: "ping", section: "A.7", request: "GET ping", as: "nobody", outcome: "document" },
+    step("ping", "GET ping", "document", { section: "A.7", as: "nobody" }),
   ],
 });

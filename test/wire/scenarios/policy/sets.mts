@@ -1,4 +1,4 @@
-import { defineScenario, refused } from "../../scenario.mts";
+import { defineScenario, refused, step } from "../../scenario.mts";
 
 const collection = "organizations/demo/policy-sets";
 const sets = (attributes: Record<string, unknown>, relationships?: Record<string, unknown>) => ({
@@ -16,21 +16,16 @@ export const policySets = defineScenario({
     // @covers beyond: Endpoints > POST organizations/{organization}/policy-sets
     // @covers beyond: Policy set > name
     // @covers beyond: Policy set > kind
-    {
-      title: "a policy set with a name alone",
+    step("a policy set with a name alone", `POST ${collection}`, "ok", {
       section: "C.2",
-      request: `POST ${collection}`,
       body: sets({ name: "production" }),
       keep: { plain: "/data/id" },
-      outcome: "ok",
-    },
+    }),
     // @covers beyond: Policy set > overridable
     // @covers beyond: Policy set > agent-enabled
     // @covers beyond: Policy set > policy-tool-version
-    {
-      title: "one that runs in the agent",
+    step("one that runs in the agent", `POST ${collection}`, "ok", {
       section: "C.2",
-      request: `POST ${collection}`,
       body: sets({
         name: "cost",
         kind: "opa",
@@ -39,15 +34,12 @@ export const policySets = defineScenario({
         overridable: true,
       }),
       keep: { agent: "/data/id" },
-      outcome: "ok",
-    },
+    }),
     // @covers beyond: Policy set > relationships/workspaces
     // @covers beyond: Policy set > relationships/projects
     // @covers beyond: Policy set > relationships/workspace-exclusions
-    {
-      title: "one that is attached, and excluded",
+    step("one that is attached, and excluded", `POST ${collection}`, "ok", {
       section: "C.3",
-      request: `POST ${collection}`,
       body: sets(
         { name: "attached", description: "For some" },
         {
@@ -57,14 +49,11 @@ export const policySets = defineScenario({
         },
       ),
       keep: { attached: "/data/id" },
-      outcome: "ok",
-    },
+    }),
     // @covers beyond: Policy set > vcs-repo
     // @covers beyond: Policy set > policies-path
-    {
-      title: "one with a repository",
+    step("one with a repository", `POST ${collection}`, "ok", {
       section: "C.2",
-      request: `POST ${collection}`,
       body: sets({
         name: "versioned",
         "policies-path": "/production",
@@ -77,118 +66,89 @@ export const policySets = defineScenario({
         },
       }),
       keep: { versioned: "/data/id" },
-      outcome: "ok",
-    },
+    }),
     // @covers beyond: Endpoints > GET organizations/{organization}/policy-sets
-    { title: "the first page of all", section: "C.4", request: `GET ${collection}?page[size]=2`, outcome: "ok" },
-    {
-      title: "the last page of all",
+    step("the first page of all", `GET ${collection}?page[size]=2`, "ok", { section: "C.4" }),
+    step("the last page of all", `GET ${collection}?page[number]=3&page[size]=2`, "ok", { section: "C.4" }),
+    // @covers beyond: Endpoints > GET organizations/{organization}/policy-sets
+    step("those with a name like this", `GET ${collection}?page%5Bsize%5D=100&search%5Bname%5D=prod`, "ok", {
       section: "C.4",
-      request: `GET ${collection}?page[number]=3&page[size]=2`,
-      outcome: "ok",
-    },
+    }),
     // @covers beyond: Endpoints > GET organizations/{organization}/policy-sets
-    {
-      title: "those with a name like this",
-      section: "C.4",
-      request: `GET ${collection}?page%5Bsize%5D=100&search%5Bname%5D=prod`,
-      outcome: "ok",
-    },
-    // @covers beyond: Endpoints > GET organizations/{organization}/policy-sets
-    { title: "all of them at once", section: "C.4", request: `GET ${collection}?page%5Bsize%5D=100`, outcome: "ok" },
-    { title: "one of them", section: "C.2", request: "GET policy-sets/{attached}", outcome: "ok" },
+    step("all of them at once", `GET ${collection}?page%5Bsize%5D=100`, "ok", { section: "C.4" }),
+    step("one of them", "GET policy-sets/{attached}", "ok", { section: "C.2" }),
     // @covers beyond: Endpoints > PATCH policy-sets/{policySetId}
     // @covers beyond: Policy set > description
     // @covers beyond: Policy set > global
-    {
-      title: "another name, a description, and all workspaces",
+    step("another name, a description, and all workspaces", "PATCH policy-sets/{plain}", "ok", {
       section: "C.5",
-      request: "PATCH policy-sets/{plain}",
       body: sets({ name: "everywhere", description: "For all", global: true }),
-      outcome: "ok",
-    },
-    {
-      title: "outside of the agent again, which takes version and override along",
+    }),
+    step("outside of the agent again, which takes version and override along", "PATCH policy-sets/{attached}", "ok", {
       section: "C.5",
-      request: "PATCH policy-sets/{attached}",
       body: sets({ "agent-enabled": false, "policy-tool-version": null, overridable: false, description: null }),
-      outcome: "ok",
-    },
+    }),
     // @covers beyond: Policy set > relationships/workspaces
-    {
-      title: "attached to nothing",
+    step("attached to nothing", "PATCH policy-sets/{attached}", "ok", {
       section: "C.3",
-      request: "PATCH policy-sets/{attached}",
       body: sets({}, { workspaces: linked("workspaces"), projects: linked("projects") }),
-      outcome: "ok",
-    },
+    }),
     // @covers beyond: Policy set > vcs-repo
-    {
-      title: "without its repository",
+    step("without its repository", "PATCH policy-sets/{versioned}", "ok", {
       section: "C.5",
-      request: "PATCH policy-sets/{versioned}",
       body: sets({ "vcs-repo": null, "policies-path": null }),
-      outcome: "ok",
-    },
+    }),
     // @covers beyond: Endpoints > POST organizations/{organization}/policy-sets
-    {
-      title: "an organization that nobody may read",
-      section: "C.6",
-      request: "POST organizations/nowhere/policy-sets",
-      body: sets({ name: "production" }),
-      outcome: refused(/^404 not found .*Either the organization nowhere does not exist, or the token may not manage/),
-    },
-    {
-      title: "a list of such an organization",
-      section: "C.6",
-      request: "GET organizations/nowhere/policy-sets",
-      outcome: refused(/^404 not found .*The token cannot read the policy sets of organizations\/nowhere/),
-    },
-    {
-      title: "such an organization itself",
-      section: "C.6",
-      request: "GET organizations/nowhere",
-      outcome: refused(/^404 not found .*The token cannot read the policy sets of organizations\/nowhere/),
-    },
-    { title: "the organization", section: "C.1", request: "GET organizations/demo", outcome: "ok" },
+    step(
+      "an organization that nobody may read",
+      "POST organizations/nowhere/policy-sets",
+      refused(/^404 not found .*Either the organization nowhere does not exist, or the token may not manage/),
+      { section: "C.6", body: sets({ name: "production" }) },
+    ),
+    step(
+      "a list of such an organization",
+      "GET organizations/nowhere/policy-sets",
+      refused(/^404 not found .*The token cannot read the policy sets of organizations\/nowhere/),
+      { section: "C.6" },
+    ),
+    step(
+      "such an organization itself",
+      "GET organizations/nowhere",
+      refused(/^404 not found .*The token cannot read the policy sets of organizations\/nowhere/),
+      { section: "C.6" },
+    ),
+    step("the organization", "GET organizations/demo", "ok", { section: "C.1" }),
     // @covers beyond: Policy set > name
-    {
-      title: "a name that is taken",
+    step("a name that is taken", `POST ${collection}`, refused(/^422 Name has already been taken/), {
       section: "C.6",
-      request: `POST ${collection}`,
       body: sets({ name: "everywhere" }),
-      outcome: refused(/^422 Name has already been taken/),
-    },
-    {
-      title: "a name with a slash",
-      section: "C.6",
-      request: `POST ${collection}`,
-      body: sets({ name: "a/b" }),
-      outcome: refused(/^422 Name can only include letters, numbers, -, and _/),
-    },
+    }),
+    step(
+      "a name with a slash",
+      `POST ${collection}`,
+      refused(/^422 Name can only include letters, numbers, -, and _/),
+      { section: "C.6", body: sets({ name: "a/b" }) },
+    ),
     // @covers beyond: Endpoints > DELETE policy-sets/{policySetId}
     // @covers beyond: Policy set > id
-    { title: "a delete", section: "C.1", request: "DELETE policy-sets/{plain}", outcome: "ok" },
-    {
-      title: "what was deleted",
-      section: "C.6",
-      request: "GET policy-sets/{plain}",
-      outcome: refused(/^404 not found .*it has no permission there, or the policy set is gone/),
-    },
+    step("a delete", "DELETE policy-sets/{plain}", "ok", { section: "C.1" }),
+    step(
+      "what was deleted",
+      "GET policy-sets/{plain}",
+      refused(/^404 not found .*it has no permission there, or the policy set is gone/),
+      { section: "C.6" },
+    ),
     // @covers beyond: Endpoints > DELETE policy-sets/{policySetId}
-    { title: "a second delete", section: "C.6", request: "DELETE policy-sets/{plain}", outcome: "absent" },
-    {
-      title: "an update of what was deleted",
+    step("a second delete", "DELETE policy-sets/{plain}", "absent", { section: "C.6" }),
+    step("an update of what was deleted", "PATCH policy-sets/{plain}", "absent", {
       section: "C.6",
-      request: "PATCH policy-sets/{plain}",
       body: sets({ global: false }),
-      outcome: "absent",
-    },
-    {
-      title: "its parameters",
-      section: "C.6",
-      request: "GET policy-sets/{plain}/parameters",
-      outcome: refused(/^404 not found .*The token cannot read the parameters of policy-sets/),
-    },
+    }),
+    step(
+      "its parameters",
+      "GET policy-sets/{plain}/parameters",
+      refused(/^404 not found .*The token cannot read the parameters of policy-sets/),
+      { section: "C.6" },
+    ),
   ],
 });

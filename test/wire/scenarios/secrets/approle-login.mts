@@ -1,4 +1,4 @@
-import { defineScenario, refused } from "../../scenario.mts";
+import { defineScenario, refused, step } from "../../scenario.mts";
 
 /** Logging in with a role ID and a secret ID. */
 export const approleLogin = defineScenario({
@@ -38,122 +38,80 @@ export const approleLogin = defineScenario({
     },
   ],
   steps: [
-    {
-      title: "log in",
-      request: "POST auth/approle/login",
+    step("log in", "POST auth/approle/login", "ok", {
       as: "nobody",
       body: { role_id: "ci-role", secret_id: "usual" },
       keep: { job: "/auth/client_token" },
-      outcome: "ok",
-    },
-    { title: "the token of the login", request: "GET auth/token/lookup-self", as: "job", outcome: "ok" },
-    { title: "renew it", request: "POST auth/token/renew-self", as: "job", body: {}, outcome: "ok" },
-    {
-      title: "log in with blanks around both",
-      request: "POST auth/approle/login",
+    }),
+    step("the token of the login", "GET auth/token/lookup-self", "ok", { as: "job" }),
+    step("renew it", "POST auth/token/renew-self", "ok", { as: "job", body: {} }),
+    step("log in with blanks around both", "POST auth/approle/login", "ok", {
       as: "nobody",
       body: { role_id: " ci-role\n", secret_id: "usual\n" },
-      outcome: "ok",
-    },
-    {
-      title: "log in with a secret ID of one use",
-      request: "POST auth/approle/login",
+    }),
+    step("log in with a secret ID of one use", "POST auth/approle/login", "ok", {
       as: "nobody",
       body: { role_id: "ci-role", secret_id: "once" },
-      outcome: "ok",
-    },
-    {
-      title: "log in with it once more",
-      request: "POST auth/approle/login",
+    }),
+    step("log in with it once more", "POST auth/approle/login", refused(/400 invalid role or secret ID/), {
       as: "nobody",
       body: { role_id: "ci-role", secret_id: "once" },
-      outcome: refused(/400 invalid role or secret ID/),
-    },
-    {
-      title: "log in with an unknown secret ID",
-      request: "POST auth/approle/login",
+    }),
+    step("log in with an unknown secret ID", "POST auth/approle/login", refused(/400 invalid role or secret ID/), {
       as: "nobody",
       body: { role_id: "ci-role", secret_id: "unknown" },
-      outcome: refused(/400 invalid role or secret ID/),
-    },
-    {
-      title: "log in without a secret ID",
-      request: "POST auth/approle/login",
+    }),
+    step("log in without a secret ID", "POST auth/approle/login", refused(/400 missing secret_id/), {
       as: "nobody",
       body: { role_id: "ci-role" },
-      outcome: refused(/400 missing secret_id/),
-    },
-    {
-      title: "log in as an unknown role",
-      request: "POST auth/approle/login",
+    }),
+    step("log in as an unknown role", "POST auth/approle/login", refused(/400 invalid role or secret ID/), {
       as: "nobody",
       body: { role_id: "none", secret_id: "usual" },
-      outcome: refused(/400 invalid role or secret ID/),
-    },
-    {
-      title: "log in as no role",
-      request: "POST auth/approle/login",
-      as: "nobody",
-      body: { secret_id: "usual" },
-      outcome: refused(/500 failed to determine alias name from login request/),
-    },
-    {
-      title: "log in from an address that the secret ID does not allow",
-      request: "POST auth/approle/login",
-      as: "nobody",
-      body: { role_id: "ci-role", secret_id: "elsewhere" },
-      outcome: refused(/400 source address/),
-    },
-    {
-      title: "log in from there with a number of uses",
-      request: "POST auth/approle/login",
+    }),
+    step(
+      "log in as no role",
+      "POST auth/approle/login",
+      refused(/500 failed to determine alias name from login request/),
+      { as: "nobody", body: { secret_id: "usual" } },
+    ),
+    step(
+      "log in from an address that the secret ID does not allow",
+      "POST auth/approle/login",
+      refused(/400 source address/),
+      { as: "nobody", body: { role_id: "ci-role", secret_id: "elsewhere" } },
+    ),
+    step("log in from there with a number of uses", "POST auth/approle/login", refused(/400 source address/), {
       as: "nobody",
       body: { role_id: "ci-role", secret_id: "elsewhere-twice" },
-      outcome: refused(/400 source address/),
-    },
-    {
-      title: "log in from an address that the role does not allow",
-      request: "POST auth/approle/login",
-      as: "nobody",
-      body: { role_id: "far-role" },
-      outcome: refused(/400 source address/),
-    },
-    {
-      title: "log in with a secret ID that binds its tokens",
-      request: "POST auth/approle/login",
+    }),
+    step(
+      "log in from an address that the role does not allow",
+      "POST auth/approle/login",
+      refused(/400 source address/),
+      { as: "nobody", body: { role_id: "far-role" } },
+    ),
+    step("log in with a secret ID that binds its tokens", "POST auth/approle/login", "ok", {
       as: "nobody",
       body: { role_id: "ci-role", secret_id: "bound" },
       keep: { local: "/auth/client_token" },
-      outcome: "ok",
-    },
-    { title: "what its token is bound to", request: "GET auth/token/lookup-self", as: "local", outcome: "ok" },
-    {
-      title: "log in without a secret ID where the role asks for none",
-      request: "POST auth/approle/login",
+    }),
+    step("what its token is bound to", "GET auth/token/lookup-self", "ok", { as: "local" }),
+    step("log in without a secret ID where the role asks for none", "POST auth/approle/login", "ok", {
       as: "nobody",
       body: { role_id: "open-role" },
-      outcome: "ok",
-    },
-    {
-      title: "log in by GET",
-      request: "GET auth/approle/login",
-      as: "nobody",
-      outcome: refused(/500 failed to determine alias name/),
-    },
-    { title: "delete the role", request: "DELETE auth/approle/role/ci", outcome: "ok" },
-    {
-      title: "log in as a role that is gone",
-      request: "POST auth/approle/login",
+    }),
+    step("log in by GET", "GET auth/approle/login", refused(/500 failed to determine alias name/), { as: "nobody" }),
+    step("delete the role", "DELETE auth/approle/role/ci", "ok"),
+    step("log in as a role that is gone", "POST auth/approle/login", refused(/400 invalid role or secret ID/), {
       as: "nobody",
       body: { role_id: "ci-role", secret_id: "usual" },
-      outcome: refused(/400 invalid role or secret ID/),
-    },
-    {
-      title: "renew the token of a role that is gone",
-      request: "POST auth/token/renew-self",
-      as: "job",
-      body: {},
-      outcome: refused(/role "?ci"? does not exist during renewal/),
-    },
+    }),
+    step(
+      "renew the token of a role that is gone",
+      "POST auth/token/renew-self",
+      refused(/role "?ci"? does not exist during renewal/),
+      { as: "job", body: {} },
+    ),
   ],
 });

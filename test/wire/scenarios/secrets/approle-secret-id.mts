@@ -1,4 +1,4 @@
-import { defineScenario, refused } from "../../scenario.mts";
+import { defineScenario, refused, step } from "../../scenario.mts";
 
 /** Secret IDs of AppRole: issue, look up, end. */
 export const approleSecretId = defineScenario({
@@ -20,16 +20,11 @@ export const approleSecretId = defineScenario({
     { request: "POST auth/approle/role/open", body: { bind_secret_id: false, token_bound_cidrs: "127.0.0.0/8" } },
   ],
   steps: [
-    { title: "list when there is none", request: "GET auth/approle/role/ci/secret-id?list=true", outcome: "absent" },
-    {
-      title: "issue",
-      request: "POST auth/approle/role/ci/secret-id",
+    step("list when there is none", "GET auth/approle/role/ci/secret-id?list=true", "absent"),
+    step("issue", "POST auth/approle/role/ci/secret-id", "ok", {
       keep: { first: "/data/secret_id", firstAccessor: "/data/secret_id_accessor" },
-      outcome: "ok",
-    },
-    {
-      title: "issue with everything",
-      request: "POST auth/approle/role/limited/secret-id",
+    }),
+    step("issue with everything", "POST auth/approle/role/limited/secret-id", "ok", {
       body: {
         metadata: '{"team":"platform"}',
         cidr_list: ["10.1.0.0/16"],
@@ -38,198 +33,148 @@ export const approleSecretId = defineScenario({
         ttl: "10m",
       },
       keep: { second: "/data/secret_id", secondAccessor: "/data/secret_id_accessor" },
-      outcome: "ok",
-    },
-    { title: "issue with what the role says", request: "POST auth/approle/role/limited/secret-id", outcome: "ok" },
-    { title: "list the accessors", request: "GET auth/approle/role/ci/secret-id?list=true", outcome: "ok" },
-    {
-      title: "look one up",
-      request: "POST auth/approle/role/ci/secret-id/lookup",
-      body: { secret_id: "{first}" },
-      outcome: "ok",
-    },
-    {
-      title: "look one up by its accessor",
-      request: "POST auth/approle/role/limited/secret-id-accessor/lookup",
+    }),
+    step("issue with what the role says", "POST auth/approle/role/limited/secret-id", "ok"),
+    step("list the accessors", "GET auth/approle/role/ci/secret-id?list=true", "ok"),
+    step("look one up", "POST auth/approle/role/ci/secret-id/lookup", "ok", { body: { secret_id: "{first}" } }),
+    step("look one up by its accessor", "POST auth/approle/role/limited/secret-id-accessor/lookup", "ok", {
       body: { secret_id_accessor: "{secondAccessor}" },
-      outcome: "ok",
-    },
-    {
-      title: "look up an unknown one",
-      request: "POST auth/approle/role/ci/secret-id/lookup",
+    }),
+    step("look up an unknown one", "POST auth/approle/role/ci/secret-id/lookup", "ok", {
       body: { secret_id: "unknown" },
-      outcome: "ok",
-    },
-    {
-      title: "look up an unknown accessor",
-      request: "POST auth/approle/role/ci/secret-id-accessor/lookup",
-      body: { secret_id_accessor: "unknown" },
-      outcome: refused(/^404 \(POST /),
-    },
-    {
-      title: "look up the accessor of another role's",
-      request: "POST auth/approle/role/ci/secret-id-accessor/lookup",
+    }),
+    step(
+      "look up an unknown accessor",
+      "POST auth/approle/role/ci/secret-id-accessor/lookup",
+      refused(/^404 \(POST /),
+      { body: { secret_id_accessor: "unknown" } },
+    ),
+    step("look up the accessor of another role's", "POST auth/approle/role/ci/secret-id-accessor/lookup", "ok", {
       body: { secret_id_accessor: "{secondAccessor}" },
-      outcome: "ok",
-    },
-    {
-      title: "look up nothing",
-      request: "POST auth/approle/role/ci/secret-id/lookup",
+    }),
+    step("look up nothing", "POST auth/approle/role/ci/secret-id/lookup", refused(/400 missing secret_id/), {
       body: {},
-      outcome: refused(/400 missing secret_id/),
-    },
-    {
-      title: "look up no accessor",
-      request: "POST auth/approle/role/ci/secret-id-accessor/lookup",
-      body: {},
-      outcome: refused(/400 missing secret_id_accessor/),
-    },
-    {
-      title: "look up one of no role",
-      request: "POST auth/approle/role/none/secret-id/lookup",
-      body: { secret_id: "x" },
-      outcome: refused(/500 role "none" does not exist/),
-    },
-    {
-      title: "look up an accessor of no role",
-      request: "POST auth/approle/role/none/secret-id-accessor/lookup",
-      body: { secret_id_accessor: "x" },
-      outcome: refused(/500 role "none" does not exist/),
-    },
-    {
-      title: "issue one of one's own",
-      request: "POST auth/approle/role/ci/custom-secret-id",
+    }),
+    step(
+      "look up no accessor",
+      "POST auth/approle/role/ci/secret-id-accessor/lookup",
+      refused(/400 missing secret_id_accessor/),
+      { body: {} },
+    ),
+    step(
+      "look up one of no role",
+      "POST auth/approle/role/none/secret-id/lookup",
+      refused(/500 role "none" does not exist/),
+      { body: { secret_id: "x" } },
+    ),
+    step(
+      "look up an accessor of no role",
+      "POST auth/approle/role/none/secret-id-accessor/lookup",
+      refused(/500 role "none" does not exist/),
+      { body: { secret_id_accessor: "x" } },
+    ),
+    step("issue one of one's own", "POST auth/approle/role/ci/custom-secret-id", "ok", {
       body: { secret_id: "chosen-by-the-operator" },
-      outcome: "ok",
-    },
-    {
-      title: "issue the same once more",
-      request: "POST auth/approle/role/ci/custom-secret-id",
-      body: { secret_id: "chosen-by-the-operator" },
-      outcome: refused(/500 failed to store secret_id: SecretID is already registered/),
-    },
-    {
-      title: "issue one of one's own that is empty",
-      request: "POST auth/approle/role/ci/custom-secret-id",
-      body: {},
-      outcome: refused(/400 missing secret_id/),
-    },
-    {
-      title: "issue for no role",
-      request: "POST auth/approle/role/none/secret-id",
-      outcome: refused(/role "none" does not exist/),
-    },
-    {
-      title: "list those of no role",
-      request: "GET auth/approle/role/none/secret-id?list=true",
-      outcome: refused(/400 role "none" does not exist/),
-    },
-    {
-      title: "issue where the role asks for none",
-      request: "POST auth/approle/role/open/secret-id",
-      outcome: refused(/400 bind_secret_id is not set on the role/),
-    },
-    {
-      title: "more uses than the role allows",
-      request: "POST auth/approle/role/limited/secret-id",
-      body: { num_uses: 4 },
-      outcome: refused(/400 num_uses cannot be higher than the role's secret_id_num_uses/),
-    },
-    {
-      title: "unlimited uses where the role limits them",
-      request: "POST auth/approle/role/limited/secret-id",
-      body: { num_uses: 0 },
-      outcome: refused(/400 num_uses cannot be higher/),
-    },
-    {
-      title: "a negative number of uses",
-      request: "POST auth/approle/role/ci/secret-id",
-      body: { num_uses: -1 },
-      outcome: refused(/400 num_uses cannot be negative/),
-    },
-    {
-      title: "longer than the role allows",
-      request: "POST auth/approle/role/limited/secret-id",
-      body: { ttl: "2h" },
-      outcome: refused(/400 ttl cannot be longer than the role's secret_id_ttl/),
-    },
-    {
-      title: "addresses that are no networks",
-      request: "POST auth/approle/role/ci/secret-id",
-      body: { cidr_list: ["nonsense"] },
-      outcome: refused(/500 failed to validate CIDR blocks/),
-    },
-    {
-      title: "token addresses that are no networks",
-      request: "POST auth/approle/role/ci/secret-id",
-      body: { token_bound_cidrs: ["nonsense"] },
-      outcome: refused(/500 failed to validate token CIDR blocks/),
-    },
-    {
-      title: "addresses beyond the role's",
-      request: "POST auth/approle/role/limited/secret-id",
-      body: { cidr_list: ["172.16.0.0/12"] },
-      outcome: refused(/500 failed to verify subset relationship/),
-    },
-    {
-      title: "token addresses beyond the role's",
-      request: "POST auth/approle/role/limited/secret-id",
-      body: { token_bound_cidrs: ["172.16.0.0/12"] },
-      outcome: refused(/500 failed to verify subset relationship/),
-    },
-    {
-      title: "metadata as pairs",
-      request: "POST auth/approle/role/ci/custom-secret-id",
+    }),
+    step(
+      "issue the same once more",
+      "POST auth/approle/role/ci/custom-secret-id",
+      refused(/500 failed to store secret_id: SecretID is already registered/),
+      { body: { secret_id: "chosen-by-the-operator" } },
+    ),
+    step(
+      "issue one of one's own that is empty",
+      "POST auth/approle/role/ci/custom-secret-id",
+      refused(/400 missing secret_id/),
+      { body: {} },
+    ),
+    step("issue for no role", "POST auth/approle/role/none/secret-id", refused(/role "none" does not exist/)),
+    step(
+      "list those of no role",
+      "GET auth/approle/role/none/secret-id?list=true",
+      refused(/400 role "none" does not exist/),
+    ),
+    step(
+      "issue where the role asks for none",
+      "POST auth/approle/role/open/secret-id",
+      refused(/400 bind_secret_id is not set on the role/),
+    ),
+    step(
+      "more uses than the role allows",
+      "POST auth/approle/role/limited/secret-id",
+      refused(/400 num_uses cannot be higher than the role's secret_id_num_uses/),
+      { body: { num_uses: 4 } },
+    ),
+    step(
+      "unlimited uses where the role limits them",
+      "POST auth/approle/role/limited/secret-id",
+      refused(/400 num_uses cannot be higher/),
+      { body: { num_uses: 0 } },
+    ),
+    step(
+      "a negative number of uses",
+      "POST auth/approle/role/ci/secret-id",
+      refused(/400 num_uses cannot be negative/),
+      { body: { num_uses: -1 } },
+    ),
+    step(
+      "longer than the role allows",
+      "POST auth/approle/role/limited/secret-id",
+      refused(/400 ttl cannot be longer than the role's secret_id_ttl/),
+      { body: { ttl: "2h" } },
+    ),
+    step(
+      "addresses that are no networks",
+      "POST auth/approle/role/ci/secret-id",
+      refused(/500 failed to validate CIDR blocks/),
+      { body: { cidr_list: ["nonsense"] } },
+    ),
+    step(
+      "token addresses that are no networks",
+      "POST auth/approle/role/ci/secret-id",
+      refused(/500 failed to validate token CIDR blocks/),
+      { body: { token_bound_cidrs: ["nonsense"] } },
+    ),
+    step(
+      "addresses beyond the role's",
+      "POST auth/approle/role/limited/secret-id",
+      refused(/500 failed to verify subset relationship/),
+      { body: { cidr_list: ["172.16.0.0/12"] } },
+    ),
+    step(
+      "token addresses beyond the role's",
+      "POST auth/approle/role/limited/secret-id",
+      refused(/500 failed to verify subset relationship/),
+      { body: { token_bound_cidrs: ["172.16.0.0/12"] } },
+    ),
+    step("metadata as pairs", "POST auth/approle/role/ci/custom-secret-id", "ok", {
       body: { secret_id: "with-pairs", metadata: "team=platform,stage=test" },
-      outcome: "ok",
-    },
-    {
-      title: "what the pairs say",
-      request: "POST auth/approle/role/ci/secret-id/lookup",
+    }),
+    step("what the pairs say", "POST auth/approle/role/ci/secret-id/lookup", "ok", {
       body: { secret_id: "with-pairs" },
-      outcome: "ok",
-    },
-    {
-      title: "metadata that is neither",
-      request: "POST auth/approle/role/ci/secret-id",
+    }),
+    step("metadata that is neither", "POST auth/approle/role/ci/secret-id", refused(/400 failed to parse metadata/), {
       body: { metadata: "platform" },
-      outcome: refused(/400 failed to parse metadata/),
-    },
-    {
-      title: "end one",
-      request: "POST auth/approle/role/ci/secret-id/destroy",
+    }),
+    step("end one", "POST auth/approle/role/ci/secret-id/destroy", "ok", { body: { secret_id: "{first}" } }),
+    step("look up the ended one", "POST auth/approle/role/ci/secret-id/lookup", "ok", {
       body: { secret_id: "{first}" },
-      outcome: "ok",
-    },
-    {
-      title: "look up the ended one",
-      request: "POST auth/approle/role/ci/secret-id/lookup",
-      body: { secret_id: "{first}" },
-      outcome: "ok",
-    },
-    {
-      title: "look up the accessor of the ended one",
-      request: "POST auth/approle/role/ci/secret-id-accessor/lookup",
-      body: { secret_id_accessor: "{firstAccessor}" },
-      outcome: refused(/^404 \(POST /),
-    },
-    {
-      title: "end it once more",
-      request: "POST auth/approle/role/ci/secret-id/destroy",
-      body: { secret_id: "{first}" },
-      outcome: "ok",
-    },
-    {
-      title: "end one by its accessor",
-      request: "POST auth/approle/role/limited/secret-id-accessor/destroy",
+    }),
+    step(
+      "look up the accessor of the ended one",
+      "POST auth/approle/role/ci/secret-id-accessor/lookup",
+      refused(/^404 \(POST /),
+      { body: { secret_id_accessor: "{firstAccessor}" } },
+    ),
+    step("end it once more", "POST auth/approle/role/ci/secret-id/destroy", "ok", { body: { secret_id: "{first}" } }),
+    step("end one by its accessor", "POST auth/approle/role/limited/secret-id-accessor/destroy", "ok", {
       body: { secret_id_accessor: "{secondAccessor}" },
-      outcome: "ok",
-    },
-    {
-      title: "end one by an unknown accessor",
-      request: "POST auth/approle/role/limited/secret-id-accessor/destroy",
-      body: { secret_id_accessor: "{secondAccessor}" },
-      outcome: refused(/500 failed to find accessor entry for secret_id_accessor/),
-    },
+    }),
+    step(
+      "end one by an unknown accessor",
+      "POST auth/approle/role/limited/secret-id-accessor/destroy",
+      refused(/500 failed to find accessor entry for secret_id_accessor/),
+      { body: { secret_id_accessor: "{secondAccessor}" } },
+    ),
   ],
 });

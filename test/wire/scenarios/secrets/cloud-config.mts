@@ -1,4 +1,4 @@
-import { defineScenario, refused } from "../../scenario.mts";
+import { defineScenario, refused, step } from "../../scenario.mts";
 
 const write = "POST cloud/config/root";
 const read = "GET cloud/config/root";
@@ -13,17 +13,10 @@ export const cloudConfig = defineScenario({
   before: [{ request: "POST sys/mounts/cloud", body: { type: "aws" } }],
   steps: [
     // @covers cloud: Endpoints > GET {mount}/config/root
-    { title: "read before it is written", request: read, outcome: "absent" },
-    {
-      title: "write the least",
-      request: write,
-      body: { access_key: "AKIAEXAMPLEEXAMPLE00", secret_key: "never-shown" },
-      outcome: "ok",
-    },
-    { title: "read the least", request: read, outcome: "ok" },
-    {
-      title: "write everything",
-      request: write,
+    step("read before it is written", read, "absent"),
+    step("write the least", write, "ok", { body: { access_key: "AKIAEXAMPLEEXAMPLE00", secret_key: "never-shown" } }),
+    step("read the least", read, "ok"),
+    step("write everything", write, "ok", {
       body: {
         access_key: "AKIAEXAMPLEEXAMPLE01",
         secret_key: "never-shown",
@@ -37,23 +30,18 @@ export const cloudConfig = defineScenario({
         username_template: "{{ .DisplayName }}-<x>",
         identity_token_ttl: "1h",
       },
-      outcome: "ok",
-    },
+    }),
     // @covers cloud: Root configuration > iam_endpoint
     // @covers cloud: Root configuration > sts_endpoint
     // @covers cloud: Endpoints > GET {mount}/config/root
     // @covers beyond: cloud.RootConfig > sts_region
-    {
-      title: "read everything",
-      request: read,
-      outcome: { found: { region: "eu-central-1", max_retries: 3, sts_fallback_regions: ["eu-west-1", "eu-west-2"] } },
-    },
-    { title: "write one field", request: write, body: { region: "us-west-2" }, outcome: "ok" },
+    step("read everything", read, {
+      found: { region: "eu-central-1", max_retries: 3, sts_fallback_regions: ["eu-west-1", "eu-west-2"] },
+    }),
+    step("write one field", write, "ok", { body: { region: "us-west-2" } }),
     // @covers cloud: Endpoints > POST {mount}/config/root
-    { title: "read what one field left", request: read, outcome: "ok" },
-    {
-      title: "reset everything",
-      request: write,
+    step("read what one field left", read, "ok"),
+    step("reset everything", write, "ok", {
       body: {
         access_key: "",
         secret_key: "",
@@ -69,163 +57,115 @@ export const cloudConfig = defineScenario({
         role_arn: "",
         identity_token_audience: "",
       },
-      outcome: "ok",
-    },
+    }),
     // @covers cloud: Root configuration > iam_endpoint
     // @covers cloud: Endpoints > POST {mount}/config/root
     // @covers beyond: cloud.RootConfig > disable_automated_rotation
-    {
-      title: "read everything reset",
-      request: read,
-      outcome: { found: { access_key: "", max_retries: -1, identity_token_ttl: 0, sts_fallback_regions: [] } },
-    },
-    {
-      title: "write nulls",
-      request: write,
-      body: { max_retries: null, region: null, sts_fallback_regions: null },
-      outcome: "ok",
-    },
-    { title: "read nulls", request: read, outcome: "ok" },
+    step("read everything reset", read, {
+      found: { access_key: "", max_retries: -1, identity_token_ttl: 0, sts_fallback_regions: [] },
+    }),
+    step("write nulls", write, "ok", { body: { max_retries: null, region: null, sts_fallback_regions: null } }),
+    step("read nulls", read, "ok"),
     // @covers cloud: Root configuration > access_key
     // @covers cloud: Authentication > credentials are not checked
-    { title: "write an access key alone", request: write, body: { access_key: "AKIAEXAMPLEEXAMPLE02" }, outcome: "ok" },
-    { title: "write a broken template", request: write, body: { username_template: "{{ bad" }, outcome: "ok" },
-    { title: "write unknown members", request: write, body: { nonsense: 1 }, outcome: "ok" },
+    step("write an access key alone", write, "ok", { body: { access_key: "AKIAEXAMPLEEXAMPLE02" } }),
+    step("write a broken template", write, "ok", { body: { username_template: "{{ bad" } }),
+    step("write unknown members", write, "ok", { body: { nonsense: 1 } }),
     // @covers beyond: cloud.RootConfig > rotation_period
     // @covers beyond: cloud.RootConfig > disable_automated_rotation
-    {
-      title: "write rotation that asks for nothing",
-      request: write,
+    step("write rotation that asks for nothing", write, "ok", {
       body: { rotation_period: 0, disable_automated_rotation: true },
-      outcome: "ok",
-    },
+    }),
     // @covers cloud: Root configuration > access_key
     // @covers cloud: Root configuration > identity_token_audience
-    {
-      title: "refuse an audience beside a key",
-      request: write,
-      body: { access_key: "AKIAEXAMPLEEXAMPLE03", identity_token_audience: "a" },
-      outcome: refused(/400 only one of 'access_key' or 'identity_token_audience' can be set/),
-    },
+    step(
+      "refuse an audience beside a key",
+      write,
+      refused(/400 only one of 'access_key' or 'identity_token_audience' can be set/),
+      { body: { access_key: "AKIAEXAMPLEEXAMPLE03", identity_token_audience: "a" } },
+    ),
     // @covers cloud: Root configuration > role_arn
-    {
-      title: "refuse an audience without a role",
-      request: write,
-      body: { access_key: "", identity_token_audience: "a" },
-      outcome: refused(/400 missing required 'role_arn' when 'identity_token_audience' is set/),
-    },
+    step(
+      "refuse an audience without a role",
+      write,
+      refused(/400 missing required 'role_arn' when 'identity_token_audience' is set/),
+      { body: { access_key: "", identity_token_audience: "a" } },
+    ),
     // @covers cloud: What the service does > root credentials
     // @covers cloud: Root configuration > identity_token_audience
-    {
-      title: "refuse an identity on the community edition",
-      request: write,
-      body: { access_key: "", identity_token_audience: "a", role_arn: "arn:aws:iam::123456789012:role/a" },
-      outcome: refused(/plugin workload identity not supported in Vault community edition/),
-    },
+    step(
+      "refuse an identity on the community edition",
+      write,
+      refused(/plugin workload identity not supported in Vault community edition/),
+      { body: { access_key: "", identity_token_audience: "a", role_arn: "arn:aws:iam::123456789012:role/a" } },
+    ),
     // @covers beyond: cloud.RootConfig > sts_fallback_endpoints
-    {
-      title: "refuse endpoints without regions",
-      request: write,
-      body: { sts_fallback_endpoints: ["http://a.example"] },
-      outcome: refused(/400 fallback endpoints and fallback regions must be the same length/),
-    },
+    step(
+      "refuse endpoints without regions",
+      write,
+      refused(/400 fallback endpoints and fallback regions must be the same length/),
+      { body: { sts_fallback_endpoints: ["http://a.example"] } },
+    ),
     // @covers beyond: cloud.RootConfig > rotation_schedule
-    {
-      title: "refuse a rotation schedule",
-      request: write,
-      body: { rotation_schedule: "0 0 * * *", rotation_window: 3600, disable_automated_rotation: false },
-      outcome: refused(/rotation manager capabilities not supported in Vault community edition/),
-    },
+    step(
+      "refuse a rotation schedule",
+      write,
+      refused(/rotation manager capabilities not supported in Vault community edition/),
+      { body: { rotation_schedule: "0 0 * * *", rotation_window: 3600, disable_automated_rotation: false } },
+    ),
     // @covers beyond: cloud.RootConfig > rotation_period
-    {
-      title: "refuse a rotation period",
-      request: write,
-      body: { rotation_period: "24h", disable_automated_rotation: false },
-      outcome: refused(/rotation manager capabilities not supported in Vault community edition/),
-    },
+    step(
+      "refuse a rotation period",
+      write,
+      refused(/rotation manager capabilities not supported in Vault community edition/),
+      { body: { rotation_period: "24h", disable_automated_rotation: false } },
+    ),
     // @covers beyond: cloud.RootConfig > rotation_window
-    {
-      title: "refuse a window without a schedule",
-      request: write,
+    step("refuse a window without a schedule", write, refused(/cannot use rotation_window without rotation_schedule/), {
       body: { rotation_window: 3600 },
-      outcome: refused(/cannot use rotation_window without rotation_schedule/),
-    },
+    }),
     // @covers cloud: Root configuration > region
-    { title: "refuse a region that is a list", request: write, body: { region: ["a"] }, outcome: coerced("region") },
+    step("refuse a region that is a list", write, coerced("region"), { body: { region: ["a"] } }),
     // @covers cloud: Root configuration > max_retries
-    {
-      title: "refuse a fraction of retries",
-      request: write,
-      body: { max_retries: 1.5 },
-      outcome: coerced("max_retries"),
-    },
+    step("refuse a fraction of retries", write, coerced("max_retries"), { body: { max_retries: 1.5 } }),
     // @covers cloud: Root configuration > identity_token_ttl
-    {
-      title: "refuse a lifetime that is none",
-      request: write,
+    step("refuse a lifetime that is none", write, coerced("identity_token_ttl"), {
       body: { identity_token_ttl: "abc" },
-      outcome: coerced("identity_token_ttl"),
-    },
+    }),
     // @covers beyond: cloud.RootConfig > rotation_schedule
-    { title: "read what the refusals left", request: read, outcome: "ok" },
-    { title: "delete", request: "DELETE cloud/config/root", outcome: refused(/405 unsupported operation/) },
+    step("read what the refusals left", read, "ok"),
+    step("delete", "DELETE cloud/config/root", refused(/405 unsupported operation/)),
     // @covers cloud: Endpoints > GET {mount}/config/lease
-    { title: "read the lease before it is written", request: "GET cloud/config/lease", outcome: "absent" },
+    step("read the lease before it is written", "GET cloud/config/lease", "absent"),
     // @covers cloud: Endpoints > POST {mount}/config/lease
-    { title: "write the lease", request: lease, body: { lease: "24h", lease_max: "768h" }, outcome: "ok" },
+    step("write the lease", lease, "ok", { body: { lease: "24h", lease_max: "768h" } }),
     // @covers cloud: Endpoints > GET {mount}/config/lease
-    { title: "read the lease", request: "GET cloud/config/lease", outcome: "ok" },
-    { title: "write the lease in other ways", request: lease, body: { lease: 90, lease_max: "1d" }, outcome: "ok" },
+    step("read the lease", "GET cloud/config/lease", "ok"),
+    step("write the lease in other ways", lease, "ok", { body: { lease: 90, lease_max: "1d" } }),
     // @covers cloud: Endpoints > POST {mount}/config/lease
-    {
-      title: "read the lease written in other ways",
-      request: "GET cloud/config/lease",
-      outcome: { found: { lease: "1m30s", lease_max: "24h0m0s" } },
-    },
+    step("read the lease written in other ways", "GET cloud/config/lease", {
+      found: { lease: "1m30s", lease_max: "24h0m0s" },
+    }),
     // @covers cloud: Lease configuration > lease_max
-    { title: "write a lease over its maximum", request: lease, body: { lease: "2h", lease_max: "1h" }, outcome: "ok" },
-    { title: "write a lease of nothing", request: lease, body: { lease: "0", lease_max: "0" }, outcome: "ok" },
-    { title: "read a lease of nothing", request: "GET cloud/config/lease", outcome: "ok" },
+    step("write a lease over its maximum", lease, "ok", { body: { lease: "2h", lease_max: "1h" } }),
+    step("write a lease of nothing", lease, "ok", { body: { lease: "0", lease_max: "0" } }),
+    step("read a lease of nothing", "GET cloud/config/lease", "ok"),
     // @covers cloud: Lease configuration > lease
-    {
-      title: "refuse no lease",
-      request: lease,
-      body: { lease_max: "1h" },
-      outcome: refused(/400 'lease' is a required parameter/),
-    },
+    step("refuse no lease", lease, refused(/400 'lease' is a required parameter/), { body: { lease_max: "1h" } }),
     // @covers cloud: Lease configuration > lease_max
     // @covers cloud: Endpoints > POST {mount}/config/lease
-    {
-      title: "refuse no maximum",
-      request: lease,
-      body: { lease: "1h" },
-      outcome: refused(/400 'lease_max' is a required parameter/),
-    },
-    {
-      title: "refuse an empty lease",
-      request: lease,
+    step("refuse no maximum", lease, refused(/400 'lease_max' is a required parameter/), { body: { lease: "1h" } }),
+    step("refuse an empty lease", lease, refused(/400 'lease' is a required parameter/), {
       body: { lease: "", lease_max: "1h" },
-      outcome: refused(/400 'lease' is a required parameter/),
-    },
+    }),
     // @covers cloud: Lease configuration > lease
-    {
-      title: "refuse a lease that is none",
-      request: lease,
+    step("refuse a lease that is none", lease, refused(/400 Invalid lease: /), {
       body: { lease: "abc", lease_max: "1h" },
-      outcome: refused(/400 Invalid lease: /),
-    },
-    {
-      title: "refuse a maximum in weeks",
-      request: lease,
+    }),
+    step("refuse a maximum in weeks", lease, refused(/400 Invalid lease_max: /), {
       body: { lease: "1h", lease_max: "1w" },
-      outcome: refused(/400 Invalid lease_max: /),
-    },
-    {
-      title: "refuse a lease that is a list",
-      request: lease,
-      body: { lease: ["1h"], lease_max: "1h" },
-      outcome: coerced("lease"),
-    },
-    { title: "delete the lease", request: "DELETE cloud/config/lease", outcome: refused(/405 unsupported operation/) },
+    }),
+    step("refuse a lease that is a list", lease, coerced("lease"), { body: { lease: ["1h"], lease_max: "1h" } }),
+    step("delete the lease", "DELETE cloud/config/lease", refused(/405 unsupported operation/)),
   ],
 });

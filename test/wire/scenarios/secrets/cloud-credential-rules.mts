@@ -1,4 +1,4 @@
-import { defineScenario, refused } from "../../scenario.mts";
+import { defineScenario, refused, step } from "../../scenario.mts";
 import { cloudRoot as root } from "./cloud-root.mts";
 
 const arn = "arn:aws:iam::123456789012:role/deployer";
@@ -67,132 +67,119 @@ export const cloudCredentialRules = defineScenario({
     { request: "POST cloud/roles/oldpolicy", body: { arn: "arn:aws:iam::aws:policy/ReadOnlyAccess" } },
   ],
   steps: [
-    { title: "a user with everything", request: "GET cloud/creds/full", outcome: "ok" },
+    step("a user with everything", "GET cloud/creds/full", "ok"),
     // @covers cloud: Endpoints > POST {mount}/sts/{name}
-    { title: "a user through sts", request: "POST cloud/sts/full", body: { ttl: "15m", nonsense: 1 }, outcome: "ok" },
+    step("a user through sts", "POST cloud/sts/full", "ok", { body: { ttl: "15m", nonsense: 1 } }),
     // @covers cloud: Errors > other status codes
-    {
-      title: "a user with a policy that is not there",
-      request: "GET cloud/creds/attached",
-      outcome: refused(/400 Error attaching user policy: NoSuchEntity/),
-    },
+    step(
+      "a user with a policy that is not there",
+      "GET cloud/creds/attached",
+      refused(/400 Error attaching user policy: NoSuchEntity/),
+    ),
     // @covers cloud: Role > iam_groups
-    {
-      title: "a user in a group that is not there",
-      request: "GET cloud/creds/grouped",
-      outcome: refused(/400 Error adding user to group: NoSuchEntity/),
-    },
-    {
-      title: "a user with a document that is no policy",
-      request: "GET cloud/creds/broken",
-      outcome: refused(/400 Error putting user policy: MalformedPolicyDocument/),
-    },
-    {
-      title: "a user with a policy too short for an ARN",
-      request: "GET cloud/creds/short",
-      outcome: refused(/400 Error attaching user policy: InvalidParameter/),
-    },
-    { title: "one of two roles", request: `POST cloud/sts/assumed`, body: { role_arn: arn }, outcome: "ok" },
-    {
-      title: "a session of a name",
-      request: "POST cloud/sts/assumed",
+    step(
+      "a user in a group that is not there",
+      "GET cloud/creds/grouped",
+      refused(/400 Error adding user to group: NoSuchEntity/),
+    ),
+    step(
+      "a user with a document that is no policy",
+      "GET cloud/creds/broken",
+      refused(/400 Error putting user policy: MalformedPolicyDocument/),
+    ),
+    step(
+      "a user with a policy too short for an ARN",
+      "GET cloud/creds/short",
+      refused(/400 Error attaching user policy: InvalidParameter/),
+    ),
+    step("one of two roles", `POST cloud/sts/assumed`, "ok", { body: { role_arn: arn } }),
+    step("a session of a name", "POST cloud/sts/assumed", "ok", {
       body: { role_arn: `${arn}b`, role_session_name: "a b/c:d" },
-      outcome: "ok",
-    },
+    }),
     // @covers cloud: Generation parameters > role_session_name
     // @covers cloud: Limits > session name of 64
-    {
-      title: "a session of a name too long",
-      request: "POST cloud/sts/assumed",
-      body: { role_arn: arn, role_session_name: "n".repeat(65) },
-      outcome: refused(/400 Error assuming role: ValidationError/),
-    },
+    step(
+      "a session of a name too long",
+      "POST cloud/sts/assumed",
+      refused(/400 Error assuming role: ValidationError/),
+      { body: { role_arn: arn, role_session_name: "n".repeat(65) } },
+    ),
     // @covers cloud: Generation parameters > role_session_name
-    {
-      title: "a session of a name too short",
-      request: "POST cloud/sts/assumed",
-      body: { role_arn: arn, role_session_name: "n", ttl: 899 },
-      outcome: refused(/400 Error assuming role: InvalidParameter: 2 validation error/),
-    },
+    step(
+      "a session of a name too short",
+      "POST cloud/sts/assumed",
+      refused(/400 Error assuming role: InvalidParameter: 2 validation error/),
+      { body: { role_arn: arn, role_session_name: "n", ttl: 899 } },
+    ),
     // @covers cloud: Role > default_sts_ttl
-    { title: "for the role's default time", request: "GET cloud/creds/limited", outcome: "ok" },
-    { title: "for less than the role's limit", request: "GET cloud/creds/limited?ttl=30m", outcome: "ok" },
+    step("for the role's default time", "GET cloud/creds/limited", "ok"),
+    step("for less than the role's limit", "GET cloud/creds/limited?ttl=30m", "ok"),
     // @covers cloud: Role > max_sts_ttl
-    { title: "for more than the role's limit", request: "GET cloud/creds/limited?ttl=9h", outcome: "ok" },
-    {
-      title: "for less than the cloud's minimum",
-      request: "GET cloud/creds/limited?ttl=899",
-      outcome: refused(/400 Error assuming role: InvalidParameter/),
-    },
-    {
-      title: "for the role's limit, less than the cloud's minimum",
-      request: "GET cloud/creds/tight?ttl=1h",
-      outcome: refused(/400 Error generating STS keys: InvalidParameter/),
-    },
-    { title: "a federation", request: "GET cloud/sts/federated", outcome: "ok" },
-    {
-      title: "a federation with a group that is not there",
-      request: "GET cloud/sts/federatedgroup",
-      outcome: refused(/400 NoSuchEntity/),
-    },
+    step("for more than the role's limit", "GET cloud/creds/limited?ttl=9h", "ok"),
+    step(
+      "for less than the cloud's minimum",
+      "GET cloud/creds/limited?ttl=899",
+      refused(/400 Error assuming role: InvalidParameter/),
+    ),
+    step(
+      "for the role's limit, less than the cloud's minimum",
+      "GET cloud/creds/tight?ttl=1h",
+      refused(/400 Error generating STS keys: InvalidParameter/),
+    ),
+    step("a federation", "GET cloud/sts/federated", "ok"),
+    step("a federation with a group that is not there", "GET cloud/sts/federatedgroup", refused(/400 NoSuchEntity/)),
     // @covers cloud: What the service does > four types of credentials
-    { title: "a session", request: "GET cloud/creds/session?ttl=900", outcome: "ok" },
+    step("a session", "GET cloud/creds/session?ttl=900", "ok"),
     // @covers cloud: Generation parameters > mfa_code
-    {
-      title: "a session with a code that is too short",
-      request: "GET cloud/creds/session?mfa_code=1",
-      outcome: refused(/400 Error generating STS keys: InvalidParameter/),
-    },
-    { title: "of a legacy policy, a user", request: "GET cloud/creds/old", outcome: "ok" },
+    step(
+      "a session with a code that is too short",
+      "GET cloud/creds/session?mfa_code=1",
+      refused(/400 Error generating STS keys: InvalidParameter/),
+    ),
+    step("of a legacy policy, a user", "GET cloud/creds/old", "ok"),
     // @covers cloud: Rules of generation > 1: creds and sts
-    { title: "of a legacy policy by sts, a federation", request: "GET cloud/sts/old", outcome: "ok" },
+    step("of a legacy policy by sts, a federation", "GET cloud/sts/old", "ok"),
     // @covers cloud: Rules of generation > 1: creds and sts
-    {
-      title: "of a legacy role by creds",
-      request: "GET cloud/creds/oldrole",
-      outcome: refused(/400 attempted to retrieve assumed_role credentials through the creds path/),
-    },
-    { title: "of a legacy role by sts", request: "GET cloud/sts/oldrole", outcome: "ok" },
+    step(
+      "of a legacy role by creds",
+      "GET cloud/creds/oldrole",
+      refused(/400 attempted to retrieve assumed_role credentials through the creds path/),
+    ),
+    step("of a legacy role by sts", "GET cloud/sts/oldrole", "ok"),
     // @covers cloud: Rules of generation > 1: creds and sts
-    {
-      title: "of a legacy ARN by sts",
-      request: "GET cloud/sts/oldpolicy",
-      outcome: refused(/400 attempted to retrieve iam_user credentials through the sts path/),
-    },
-    {
-      title: "name by another template",
-      request: "POST cloud/config/root",
+    step(
+      "of a legacy ARN by sts",
+      "GET cloud/sts/oldpolicy",
+      refused(/400 attempted to retrieve iam_user credentials through the sts path/),
+    ),
+    step("name by another template", "POST cloud/config/root", "ok", {
       body: templated(
         '{{ if (eq .Type "STS") }}{{ printf "f-%s" (random 5) }}{{ else }}{{ .Type | lowercase }}-{{ .DisplayName | uppercase }}-{{.PolicyName | replace "assu" "consu" | truncate 9}}{{ end }}',
       ),
-      outcome: "ok",
-    },
-    { title: "a session named by it", request: `GET cloud/sts/assumed?role_arn=${arn}`, outcome: "ok" },
-    { title: "a federation named by it", request: "GET cloud/sts/federated", outcome: "ok" },
-    {
-      title: "a template that makes long names",
-      request: "POST cloud/config/root",
+    }),
+    step("a session named by it", `GET cloud/sts/assumed?role_arn=${arn}`, "ok"),
+    step("a federation named by it", "GET cloud/sts/federated", "ok"),
+    step("a template that makes long names", "POST cloud/config/root", "ok", {
       body: templated('{{ if (eq .Type "STS") }}{{ random 33 }}{{ else }}{{ random 65 }}{{ end }}'),
-      outcome: "ok",
-    },
+    }),
     // @covers cloud: Errors > name over its cap
-    {
-      title: "a user with a long name",
-      request: "GET cloud/creds/full",
-      outcome: refused(/500 the username generated by the template exceeds the IAM username length limits of 64 chars/),
-    },
+    step(
+      "a user with a long name",
+      "GET cloud/creds/full",
+      refused(/500 the username generated by the template exceeds the IAM username length limits of 64 chars/),
+    ),
     // @covers cloud: Errors > name over its cap
-    {
-      title: "a role's session with a long name",
-      request: `GET cloud/sts/assumed?role_arn=${arn}`,
-      outcome: refused(/500 the username generated by the template exceeds the IAM username length limits of 64 chars/),
-    },
+    step(
+      "a role's session with a long name",
+      `GET cloud/sts/assumed?role_arn=${arn}`,
+      refused(/500 the username generated by the template exceeds the IAM username length limits of 64 chars/),
+    ),
     // @covers cloud: Errors > name over its cap
-    {
-      title: "a federation with a long name",
-      request: "GET cloud/sts/federated",
-      outcome: refused(/500 the username generated by the template exceeds the STS username length limits of 32 chars/),
-    },
+    step(
+      "a federation with a long name",
+      "GET cloud/sts/federated",
+      refused(/500 the username generated by the template exceeds the STS username length limits of 32 chars/),
+    ),
     ...[
       ["an action that is not closed", "{{ random 20"],
       ["an unknown function", "{{ nonsense 20 }}"],
@@ -208,17 +195,12 @@ export const cloudCredentialRules = defineScenario({
       ["too many arguments", "{{ unix_time 3 }}"],
       ["a comparison of unlike things", "{{ if eq .Type 3 }}x{{ end }}"],
     ].flatMap(([what = "", template = ""]) => [
-      {
-        title: `a template with ${what}`,
-        request: "POST cloud/config/root",
-        body: templated(template),
-        outcome: "ok" as const,
-      },
-      {
-        title: `a user named by a template with ${what}`,
-        request: "GET cloud/creds/full",
-        outcome: refused(/500 (?:unable to initialize username template|failed to generate username)/),
-      },
+      step(`a template with ${what}`, "POST cloud/config/root", "ok" as const, { body: templated(template) }),
+      step(
+        `a user named by a template with ${what}`,
+        "GET cloud/creds/full",
+        refused(/500 (?:unable to initialize username template|failed to generate username)/),
+      ),
     ]),
     {
       title: "a template with all functions",
@@ -229,30 +211,20 @@ export const cloudCredentialRules = defineScenario({
       outcome: "ok",
     },
     // @covers cloud: Root configuration > username_template
-    { title: "a session named by all functions", request: `GET cloud/sts/assumed?role_arn=${arn}`, outcome: "ok" },
+    step("a session named by all functions", `GET cloud/sts/assumed?role_arn=${arn}`, "ok"),
     // Last of those that are issued: what the embedded server refuses would shift the numbers of keys.
-    {
-      title: "for more than the cloud's maximum",
-      request: "POST cloud/sts/federated",
-      body: { ttl: "37h" },
-      outcome: "ok",
-    },
-    {
-      title: "configure half of a key",
-      request: "POST cloud/config/root",
-      body: { ...root, secret_key: "" },
-      outcome: "ok",
-    },
+    step("for more than the cloud's maximum", "POST cloud/sts/federated", "ok", { body: { ttl: "37h" } }),
+    step("configure half of a key", "POST cloud/config/root", "ok", { body: { ...root, secret_key: "" } }),
     // @covers cloud: Root configuration > secret_key
-    {
-      title: "a user with half of a key",
-      request: "GET cloud/creds/full",
-      outcome: refused(/400 static AWS client credentials haven't been properly configured/),
-    },
-    {
-      title: "a session with half of a key",
-      request: "GET cloud/creds/session",
-      outcome: refused(/400 static AWS client credentials haven't been properly configured/),
-    },
+    step(
+      "a user with half of a key",
+      "GET cloud/creds/full",
+      refused(/400 static AWS client credentials haven't been properly configured/),
+    ),
+    step(
+      "a session with half of a key",
+      "GET cloud/creds/session",
+      refused(/400 static AWS client credentials haven't been properly configured/),
+    ),
   ],
 });

@@ -1,4 +1,4 @@
-import { defineScenario, refused } from "../../scenario.mts";
+import { defineScenario, refused, step } from "../../scenario.mts";
 import { cloudRoot as root } from "./cloud-root.mts";
 
 const arn = "arn:aws:iam::123456789012:role/a";
@@ -19,50 +19,43 @@ export const cloudCredentials = defineScenario({
   ],
   steps: [
     // @covers cloud: Rules of generation > 2: the role exists
-    {
-      title: "of a role that is not there",
-      request: "GET cloud/creds/none",
-      outcome: refused(/400 Role .?"none.?" not found/),
-    },
+    step("of a role that is not there", "GET cloud/creds/none", refused(/400 Role .?"none.?" not found/)),
     // @covers cloud: Rules of generation > 2: the role exists
-    {
-      title: "by sts of a role that is not there",
-      request: "POST cloud/sts/none",
+    step("by sts of a role that is not there", "POST cloud/sts/none", refused(/400 Role .?"none.?" not found/), {
       body: {},
-      outcome: refused(/400 Role .?"none.?" not found/),
-    },
+    }),
     // @covers cloud: What the service does > four types of credentials
     // @covers cloud: Endpoints > GET {mount}/creds/{name}
     // @covers beyond: Answer with credentials > access_key
-    { title: "of a user", request: "GET cloud/creds/user", outcome: "ok" },
-    { title: "of a role to assume", request: "GET cloud/creds/assumed?ttl=1h", outcome: "ok" },
+    step("of a user", "GET cloud/creds/user", "ok"),
+    step("of a role to assume", "GET cloud/creds/assumed?ttl=1h", "ok"),
     // @covers cloud: Endpoints > POST {mount}/sts/{name}
-    { title: "by sts of a role to assume", request: "POST cloud/sts/assumed", body: { ttl: "1h" }, outcome: "ok" },
+    step("by sts of a role to assume", "POST cloud/sts/assumed", "ok", { body: { ttl: "1h" } }),
     // @covers cloud: Generation parameters > role_arn
-    {
-      title: "of one of many roles, not named",
-      request: "GET cloud/creds/many",
-      outcome: refused(/400 did not supply a role_arn parameter and unable to determine one/),
-    },
+    step(
+      "of one of many roles, not named",
+      "GET cloud/creds/many",
+      refused(/400 did not supply a role_arn parameter and unable to determine one/),
+    ),
     // @covers cloud: Endpoints > bodies of answers
     // @covers cloud: Generation parameters > role_arn
-    {
-      title: "of a role that is not allowed",
-      request: "GET cloud/creds/assumed?role_arn=arn:x",
-      outcome: refused(/400 role_arn "arn:x" not in allowed role arns/),
-    },
+    step(
+      "of a role that is not allowed",
+      "GET cloud/creds/assumed?role_arn=arn:x",
+      refused(/400 role_arn "arn:x" not in allowed role arns/),
+    ),
     // @covers cloud: Role > policy_arns
-    {
-      title: "of a federation without a policy",
-      request: "GET cloud/creds/federated",
-      outcome: refused(/400 must specify at least one of policy_arns or policy_document/),
-    },
+    step(
+      "of a federation without a policy",
+      "GET cloud/creds/federated",
+      refused(/400 must specify at least one of policy_arns or policy_document/),
+    ),
     // @covers cloud: Generation parameters > ttl
-    {
-      title: "for a time that is none",
-      request: "GET cloud/creds/assumed?ttl=abc",
-      outcome: refused(/400 Field validation failed: error converting input .*for field "ttl"/),
-    },
-    { title: "delete", request: "DELETE cloud/creds/user", outcome: refused(/405 unsupported operation/) },
+    step(
+      "for a time that is none",
+      "GET cloud/creds/assumed?ttl=abc",
+      refused(/400 Field validation failed: error converting input .*for field "ttl"/),
+    ),
+    step("delete", "DELETE cloud/creds/user", refused(/405 unsupported operation/)),
   ],
 });

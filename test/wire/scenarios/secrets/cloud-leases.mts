@@ -1,4 +1,4 @@
-import { defineScenario, refused } from "../../scenario.mts";
+import { defineScenario, refused, step } from "../../scenario.mts";
 import { cloudRoot as root } from "./cloud-root.mts";
 
 /** The life of leases: shown, renewed, revoked one by one and by prefix, and what outlives them or does not. */
@@ -13,201 +13,98 @@ export const cloudLeases = defineScenario({
     { request: "POST cloud/roles/session", body: { credential_type: "session_token" } },
   ],
   steps: [
-    {
-      title: "look up without a lease",
-      request: "POST sys/leases/lookup",
-      body: {},
-      outcome: refused(/400 lease_id must be specified/),
-    },
-    {
-      title: "look up a lease that is not there",
-      request: "POST sys/leases/lookup",
+    step("look up without a lease", "POST sys/leases/lookup", refused(/400 lease_id must be specified/), { body: {} }),
+    step("look up a lease that is not there", "POST sys/leases/lookup", refused(/400 invalid lease/), {
       body: { lease_id: "cloud/creds/user/none" },
-      outcome: refused(/400 invalid lease/),
-    },
-    { title: "look up by GET", request: "GET sys/leases/lookup", outcome: refused(/405 unsupported operation/) },
-    { title: "list no leases", request: "GET sys/leases/lookup/cloud?list=true", outcome: "absent" },
+    }),
+    step("look up by GET", "GET sys/leases/lookup", refused(/405 unsupported operation/)),
+    step("list no leases", "GET sys/leases/lookup/cloud?list=true", "absent"),
     // @covers cloud: Limits > lease not configured
-    { title: "issue", request: "GET cloud/creds/user", keep: { lease: "/lease_id" }, outcome: "ok" },
-    {
-      title: "list the mounts of leases",
-      request: "GET sys/leases/lookup?list=true",
-      outcome: { found: { keys: ["cloud/"] } },
-    },
-    {
-      title: "list the roles of leases",
-      request: "GET sys/leases/lookup/cloud/creds?list=true",
-      outcome: { found: { keys: ["user/"] } },
-    },
+    step("issue", "GET cloud/creds/user", "ok", { keep: { lease: "/lease_id" } }),
+    step("list the mounts of leases", "GET sys/leases/lookup?list=true", { found: { keys: ["cloud/"] } }),
+    step("list the roles of leases", "GET sys/leases/lookup/cloud/creds?list=true", { found: { keys: ["user/"] } }),
     // @covers beyond: Answer with credentials > lease_id
-    {
-      title: "look up",
-      request: "POST sys/leases/lookup",
-      body: { lease_id: "{lease}" },
-      outcome: { found: { id: "<lease>", renewable: true, last_renewal: null } },
-    },
-    {
-      title: "renew without a lease",
-      request: "POST sys/leases/renew",
-      body: {},
-      outcome: refused(/400 lease_id must be specified/),
-    },
-    {
-      title: "renew a lease that is not there",
-      request: "POST sys/leases/renew",
+    step(
+      "look up",
+      "POST sys/leases/lookup",
+      { found: { id: "<lease>", renewable: true, last_renewal: null } },
+      { body: { lease_id: "{lease}" } },
+    ),
+    step("renew without a lease", "POST sys/leases/renew", refused(/400 lease_id must be specified/), { body: {} }),
+    step("renew a lease that is not there", "POST sys/leases/renew", refused(/400 lease not found/), {
       body: { lease_id: "cloud/creds/user/none" },
-      outcome: refused(/400 lease not found/),
-    },
-    {
-      title: "renew for a time that is none",
-      request: "POST sys/leases/renew",
-      body: { lease_id: "{lease}", increment: "abc" },
-      outcome: refused(/400 Field validation failed: error converting input .*for field "increment"/),
-    },
+    }),
+    step(
+      "renew for a time that is none",
+      "POST sys/leases/renew",
+      refused(/400 Field validation failed: error converting input .*for field "increment"/),
+      { body: { lease_id: "{lease}", increment: "abc" } },
+    ),
     // @covers beyond: Answer with credentials > renewable
-    {
-      title: "renew for an hour",
-      request: "PUT sys/leases/renew",
-      body: { lease_id: "{lease}", increment: "1h" },
-      outcome: "ok",
-    },
-    { title: "renew by path", request: "POST sys/leases/renew/{lease}", body: { increment: 120 }, outcome: "ok" },
-    { title: "renew by the old path", request: "POST sys/renew/{lease}", body: { nonsense: 1 }, outcome: "ok" },
-    {
-      title: "renew beyond the mount's limit",
-      request: "POST sys/leases/renew",
+    step("renew for an hour", "PUT sys/leases/renew", "ok", { body: { lease_id: "{lease}", increment: "1h" } }),
+    step("renew by path", "POST sys/leases/renew/{lease}", "ok", { body: { increment: 120 } }),
+    step("renew by the old path", "POST sys/renew/{lease}", "ok", { body: { nonsense: 1 } }),
+    step("renew beyond the mount's limit", "POST sys/leases/renew", "ok", {
       body: { lease_id: "{lease}", increment: "800h" },
-      outcome: "ok",
-    },
-    {
-      title: "look up what was renewed",
-      request: "POST sys/leases/lookup",
-      body: { lease_id: "{lease}" },
-      outcome: { found: { id: "<lease>", renewable: true } },
-    },
-    {
-      title: "set the engine's lease",
-      request: "POST cloud/config/lease",
-      body: { lease: "1h", lease_max: "2h" },
-      outcome: "ok",
-    },
-    { title: "renew under the engine's lease", request: "POST sys/leases/renew/{lease}", body: {}, outcome: "ok" },
-    {
-      title: "renew beyond the engine's limit",
-      request: "POST sys/leases/renew/{lease}",
-      body: { increment: "3h" },
-      outcome: "ok",
-    },
-    {
-      title: "issue under the engine's lease",
-      request: "GET cloud/creds/user?ttl=5m",
-      keep: { second: "/lease_id" },
-      outcome: "ok",
-    },
-    {
-      title: "set a lease above its own limit",
-      request: "POST cloud/config/lease",
+    }),
+    step(
+      "look up what was renewed",
+      "POST sys/leases/lookup",
+      { found: { id: "<lease>", renewable: true } },
+      { body: { lease_id: "{lease}" } },
+    ),
+    step("set the engine's lease", "POST cloud/config/lease", "ok", { body: { lease: "1h", lease_max: "2h" } }),
+    step("renew under the engine's lease", "POST sys/leases/renew/{lease}", "ok", { body: {} }),
+    step("renew beyond the engine's limit", "POST sys/leases/renew/{lease}", "ok", { body: { increment: "3h" } }),
+    step("issue under the engine's lease", "GET cloud/creds/user?ttl=5m", "ok", { keep: { second: "/lease_id" } }),
+    step("set a lease above its own limit", "POST cloud/config/lease", "ok", {
       body: { lease: "3h", lease_max: "2h" },
-      outcome: "ok",
-    },
-    {
-      title: "issue under a lease above its limit",
-      request: "GET cloud/creds/user",
-      keep: { third: "/lease_id" },
-      outcome: "ok",
-    },
+    }),
+    step("issue under a lease above its limit", "GET cloud/creds/user", "ok", { keep: { third: "/lease_id" } }),
     // @covers beyond: Answer with credentials > lease_duration
-    {
-      title: "issue a session",
-      request: "POST cloud/sts/session",
-      body: {},
-      keep: { session: "/lease_id" },
-      outcome: "ok",
-    },
-    {
-      title: "look up a session",
-      request: "POST sys/leases/lookup",
-      body: { lease_id: "{session}" },
-      outcome: { found: { id: "<session>", renewable: false, last_renewal: null } },
-    },
+    step("issue a session", "POST cloud/sts/session", "ok", { body: {}, keep: { session: "/lease_id" } }),
+    step(
+      "look up a session",
+      "POST sys/leases/lookup",
+      { found: { id: "<session>", renewable: false, last_renewal: null } },
+      { body: { lease_id: "{session}" } },
+    ),
     // @covers beyond: Answer with credentials > renewable
-    {
-      title: "renew a session",
-      request: "POST sys/leases/renew",
+    step("renew a session", "POST sys/leases/renew", refused(/400 lease is not renewable/), {
       body: { lease_id: "{session}" },
-      outcome: refused(/400 lease is not renewable/),
-    },
-    { title: "revoke a session", request: "POST sys/leases/revoke", body: { lease_id: "{session}" }, outcome: "ok" },
-    {
-      title: "revoke without a lease",
-      request: "POST sys/leases/revoke",
-      body: {},
-      outcome: refused(/400 lease_id must be specified/),
-    },
+    }),
+    step("revoke a session", "POST sys/leases/revoke", "ok", { body: { lease_id: "{session}" } }),
+    step("revoke without a lease", "POST sys/leases/revoke", refused(/400 lease_id must be specified/), { body: {} }),
     // @covers beyond: Endpoints > POST sys/leases/revoke
-    { title: "revoke", request: "PUT sys/leases/revoke", body: { lease_id: "{lease}", sync: true }, outcome: "ok" },
-    { title: "revoke once more", request: "POST sys/leases/revoke/{lease}", body: {}, outcome: "ok" },
-    {
-      title: "look up what was revoked",
-      request: "POST sys/leases/lookup",
+    step("revoke", "PUT sys/leases/revoke", "ok", { body: { lease_id: "{lease}", sync: true } }),
+    step("revoke once more", "POST sys/leases/revoke/{lease}", "ok", { body: {} }),
+    step("look up what was revoked", "POST sys/leases/lookup", refused(/400 invalid lease/), {
       body: { lease_id: "{lease}" },
-      outcome: refused(/400 invalid lease/),
-    },
-    { title: "revoke some time", request: "POST sys/revoke/{third}", body: { sync: false }, outcome: "ok" },
-    { title: "delete the role", request: "DELETE cloud/roles/user", outcome: "ok" },
-    {
-      title: "look up a lease whose role was deleted",
-      request: "POST sys/leases/lookup",
+    }),
+    step("revoke some time", "POST sys/revoke/{third}", "ok", { body: { sync: false } }),
+    step("delete the role", "DELETE cloud/roles/user", "ok"),
+    step(
+      "look up a lease whose role was deleted",
+      "POST sys/leases/lookup",
+      { found: { id: "<second>" } },
+      { body: { lease_id: "{second}" } },
+    ),
+    step("renew a lease whose role was deleted", "POST sys/leases/renew", "ok", { body: { lease_id: "{second}" } }),
+    step("revoke a prefix", "POST sys/leases/revoke-prefix/cloud/creds", "ok", { body: {} }),
+    step("revoke a prefix without leases", "PUT sys/revoke-prefix/cloud/none", "ok", { body: {} }),
+    step("look up a lease whose prefix was revoked", "POST sys/leases/lookup", refused(/400 invalid lease/), {
       body: { lease_id: "{second}" },
-      outcome: { found: { id: "<second>" } },
-    },
-    {
-      title: "renew a lease whose role was deleted",
-      request: "POST sys/leases/renew",
-      body: { lease_id: "{second}" },
-      outcome: "ok",
-    },
-    { title: "revoke a prefix", request: "POST sys/leases/revoke-prefix/cloud/creds", body: {}, outcome: "ok" },
-    { title: "revoke a prefix without leases", request: "PUT sys/revoke-prefix/cloud/none", body: {}, outcome: "ok" },
-    {
-      title: "look up a lease whose prefix was revoked",
-      request: "POST sys/leases/lookup",
-      body: { lease_id: "{second}" },
-      outcome: refused(/400 invalid lease/),
-    },
-    {
-      title: "issue to be forced",
-      request: "POST cloud/sts/session",
-      body: {},
-      keep: { forced: "/lease_id" },
-      outcome: "ok",
-    },
-    { title: "revoke by force", request: "POST sys/leases/revoke-force/cloud/sts", body: {}, outcome: "ok" },
-    {
-      title: "look up what was revoked by force",
-      request: "POST sys/leases/lookup",
+    }),
+    step("issue to be forced", "POST cloud/sts/session", "ok", { body: {}, keep: { forced: "/lease_id" } }),
+    step("revoke by force", "POST sys/leases/revoke-force/cloud/sts", "ok", { body: {} }),
+    step("look up what was revoked by force", "POST sys/leases/lookup", refused(/400 invalid lease/), {
       body: { lease_id: "{forced}" },
-      outcome: refused(/400 invalid lease/),
-    },
-    {
-      title: "revoke a prefix later",
-      request: "POST sys/leases/revoke-prefix/cloud",
-      body: { sync: false },
-      outcome: "ok",
-    },
-    {
-      title: "issue before the end",
-      request: "POST cloud/sts/session",
-      body: {},
-      keep: { last: "/lease_id" },
-      outcome: "ok",
-    },
-    { title: "disable the mount", request: "DELETE sys/mounts/cloud", outcome: "ok" },
-    {
-      title: "look up a lease whose mount was disabled",
-      request: "POST sys/leases/lookup",
+    }),
+    step("revoke a prefix later", "POST sys/leases/revoke-prefix/cloud", "ok", { body: { sync: false } }),
+    step("issue before the end", "POST cloud/sts/session", "ok", { body: {}, keep: { last: "/lease_id" } }),
+    step("disable the mount", "DELETE sys/mounts/cloud", "ok"),
+    step("look up a lease whose mount was disabled", "POST sys/leases/lookup", refused(/400 invalid lease/), {
       body: { lease_id: "{last}" },
-      outcome: refused(/400 invalid lease/),
-    },
+    }),
   ],
 });

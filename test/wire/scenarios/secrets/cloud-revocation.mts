@@ -1,4 +1,4 @@
-import { defineScenario, refused } from "../../scenario.mts";
+import { defineScenario, refused, step } from "../../scenario.mts";
 
 /** Credentials that are given back. */
 export const cloudRevocation = defineScenario({
@@ -8,22 +8,12 @@ export const cloudRevocation = defineScenario({
   before: [{ request: "POST sys/mounts/cloud", body: { type: "aws" } }],
   steps: [
     // @covers beyond: Endpoints > POST sys/leases/revoke
-    {
-      title: "revoke what is gone already",
-      request: "POST sys/leases/revoke",
+    step("revoke what is gone already", "POST sys/leases/revoke", "ok", {
       body: { lease_id: "cloud/creds/user/none" },
-      outcome: "ok",
-    },
-    {
-      title: "revoke nothing in particular",
-      request: "POST sys/leases/revoke",
+    }),
+    step("revoke nothing in particular", "POST sys/leases/revoke", refused(/400 lease_id must be specified/), {
       body: {},
-      outcome: refused(/400 lease_id must be specified/),
-    },
-    {
-      title: "list roles where nothing is mounted",
-      request: "GET none/roles?list=true",
-      outcome: refused(/404 no handler for route/),
-    },
+    }),
+    step("list roles where nothing is mounted", "GET none/roles?list=true", refused(/404 no handler for route/)),
   ],
 });

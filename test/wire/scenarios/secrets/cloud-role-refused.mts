@@ -1,4 +1,4 @@
-import { defineScenario, refused, type Step } from "../../scenario.mts";
+import { defineScenario, refused, type Step, step } from "../../scenario.mts";
 
 /** Dynamic roles that the cloud engine refuses, and how it says so. */
 export const cloudRoleRefused = defineScenario({
@@ -6,7 +6,7 @@ export const cloudRoleRefused = defineScenario({
   service: "secrets",
   servers: ["vault-1.21", "vault-1.19", "openbao"],
   before: [{ request: "POST sys/mounts/cloud", body: { type: "aws" } }],
-  steps: [...refusals(), { title: "none was stored", request: "GET cloud/roles?list=true", outcome: "absent" }],
+  steps: [...refusals(), step("none was stored", "GET cloud/roles?list=true", "absent")],
 });
 
 function refusals(): Step[] {

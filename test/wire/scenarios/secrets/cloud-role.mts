@@ -1,4 +1,4 @@
-import { defineScenario, refused } from "../../scenario.mts";
+import { defineScenario, refused, step } from "../../scenario.mts";
 
 const document =
   '{\n  "Version": "2012-10-17",\n  "Statement": [{ "Effect": "Allow", "Action": "s3:*", "Resource": "*" }]\n}';
@@ -32,44 +32,28 @@ export const cloudRole = defineScenario({
   before: [{ request: "POST sys/mounts/cloud", body: { type: "aws" } }],
   steps: [
     // @covers cloud: Endpoints > GET {mount}/roles?list=true
-    { title: "list none", request: "GET cloud/roles?list=true", outcome: "absent" },
+    step("list none", "GET cloud/roles?list=true", "absent"),
     // @covers cloud: Endpoints > GET {mount}/roles/{name}
     // @covers cloud: Errors > role that is not there
-    { title: "read one that is not there", request: "GET cloud/roles/deploy", outcome: "absent" },
+    step("read one that is not there", "GET cloud/roles/deploy", "absent"),
     // @covers cloud: Endpoints > DELETE {mount}/roles/{name}
     // @covers cloud: Errors > role that is not there
-    { title: "delete one that is not there", request: "DELETE cloud/roles/deploy", outcome: "ok" },
-    {
-      title: "create with the least",
-      request: "POST cloud/roles/deploy",
-      body: { credential_type: "assumed_role" },
-      outcome: "ok",
-    },
+    step("delete one that is not there", "DELETE cloud/roles/deploy", "ok"),
+    step("create with the least", "POST cloud/roles/deploy", "ok", { body: { credential_type: "assumed_role" } }),
     // @covers cloud: Endpoints > GET {mount}/roles/{name}
-    {
-      title: "read the least",
-      request: "GET cloud/roles/deploy",
-      outcome: { found: { credential_type: "assumed_role", role_arns: null, user_path: "", default_sts_ttl: 0 } },
-    },
-    { title: "create a user with everything", request: "POST cloud/roles/User", body: user, outcome: "ok" },
+    step("read the least", "GET cloud/roles/deploy", {
+      found: { credential_type: "assumed_role", role_arns: null, user_path: "", default_sts_ttl: 0 },
+    }),
+    step("create a user with everything", "POST cloud/roles/User", "ok", { body: user }),
     // @covers cloud: Endpoints > POST {mount}/roles/{name}
-    {
-      title: "read a user with everything",
-      request: "GET cloud/roles/User",
-      outcome: { found: { iam_tags: { team: "site", cost: "5" }, user_path: "/people/" } },
-    },
+    step("read a user with everything", "GET cloud/roles/User", {
+      found: { iam_tags: { team: "site", cost: "5" }, user_path: "/people/" },
+    }),
     // @covers cloud: Role > name
-    { title: "read by the name in small letters", request: "GET cloud/roles/user", outcome: "absent" },
-    {
-      title: "create a role to assume with everything",
-      request: "POST cloud/roles/assumed",
-      body: assumed,
-      outcome: "ok",
-    },
-    { title: "read a role to assume with everything", request: "GET cloud/roles/assumed", outcome: "ok" },
-    {
-      title: "reset a role",
-      request: "POST cloud/roles/assumed",
+    step("read by the name in small letters", "GET cloud/roles/user", "absent"),
+    step("create a role to assume with everything", "POST cloud/roles/assumed", "ok", { body: assumed }),
+    step("read a role to assume with everything", "GET cloud/roles/assumed", "ok"),
+    step("reset a role", "POST cloud/roles/assumed", "ok", {
       body: {
         credential_type: "assumed_role",
         role_arns: [],
@@ -85,90 +69,52 @@ export const cloudRole = defineScenario({
         permissions_boundary_arn: "",
         mfa_serial_number: "",
       },
-      outcome: "ok",
-    },
+    }),
     // @covers cloud: Endpoints > POST {mount}/roles/{name}
-    { title: "read a role that was reset", request: "GET cloud/roles/assumed", outcome: "ok" },
-    {
-      title: "change the type",
-      request: "POST cloud/roles/assumed",
+    step("read a role that was reset", "GET cloud/roles/assumed", "ok"),
+    step("change the type", "POST cloud/roles/assumed", "ok", {
       body: { credential_type: "federation_token", policy_arns: policyArn },
-      outcome: "ok",
-    },
-    { title: "update one field", request: "POST cloud/roles/User", body: { iam_groups: ["c"] }, outcome: "ok" },
+    }),
+    step("update one field", "POST cloud/roles/User", "ok", { body: { iam_groups: ["c"] } }),
     // @covers cloud: Endpoints > POST {mount}/roles/{name}
-    { title: "read the updated field", request: "GET cloud/roles/User", outcome: "ok" },
-    {
-      title: "create a session",
-      request: "POST cloud/roles/session@a",
+    step("read the updated field", "GET cloud/roles/User", "ok"),
+    step("create a session", "POST cloud/roles/session@a", "ok", {
       body: { credential_type: "session_token", default_sts_ttl: "15m" },
-      outcome: "ok",
-    },
-    { title: "read a session", request: "GET cloud/roles/session@a", outcome: "ok" },
+    }),
+    step("read a session", "GET cloud/roles/session@a", "ok"),
     // @covers cloud: Role > legacy policy
-    {
-      title: "create from a document of old",
-      request: "POST cloud/roles/old",
-      body: { policy: document },
-      outcome: "ok",
-    },
+    step("create from a document of old", "POST cloud/roles/old", "ok", { body: { policy: document } }),
     // @covers cloud: Role > legacy policy
-    {
-      title: "read a document of old",
-      request: "GET cloud/roles/old",
-      outcome: { found: { credential_type: "iam_user,federation_token" } },
-    },
-    {
-      title: "create from a role of old",
-      request: "POST cloud/roles/older",
+    step("read a document of old", "GET cloud/roles/old", { found: { credential_type: "iam_user,federation_token" } }),
+    step("create from a role of old", "POST cloud/roles/older", "ok", {
       body: { arn: "arn:aws:iam::123456789012:role/a" },
-      outcome: "ok",
-    },
+    }),
     // @covers cloud: Role > legacy arn
-    { title: "read a role of old", request: "GET cloud/roles/older", outcome: "ok" },
+    step("read a role of old", "GET cloud/roles/older", "ok"),
     // @covers cloud: Role > legacy arn
-    {
-      title: "create from a policy of old",
-      request: "POST cloud/roles/oldest",
-      body: { arn: policyArn },
-      outcome: "ok",
-    },
-    {
-      title: "create with unknown members",
-      request: "POST cloud/roles/odd",
+    step("create from a policy of old", "POST cloud/roles/oldest", "ok", { body: { arn: policyArn } }),
+    step("create with unknown members", "POST cloud/roles/odd", "ok", {
       body: { credential_type: "iam_user", nonsense: 1, name: "other" },
-      outcome: "ok",
-    },
-    {
-      title: "write nulls",
-      request: "POST cloud/roles/odd",
+    }),
+    step("write nulls", "POST cloud/roles/odd", "ok", {
       body: { policy_arns: null, iam_tags: null, default_sts_ttl: null, user_path: null },
-      outcome: "ok",
-    },
-    { title: "read nulls", request: "GET cloud/roles/odd", outcome: "ok" },
+    }),
+    step("read nulls", "GET cloud/roles/odd", "ok"),
     // @covers cloud: Endpoints > GET {mount}/roles?list=true
-    { title: "list by GET", request: "GET cloud/roles?list=true", outcome: "ok" },
+    step("list by GET", "GET cloud/roles?list=true", "ok"),
     // @covers cloud: Endpoints > GET {mount}/roles?list=true
-    { title: "list by LIST", request: "LIST cloud/roles", outcome: "unasked" },
-    { title: "read the collection", request: "GET cloud/roles", outcome: refused(/405 unsupported operation/) },
-    {
-      title: "write the collection",
-      request: "POST cloud/roles",
-      body: {},
-      outcome: refused(/405 unsupported operation/),
-    },
+    step("list by LIST", "LIST cloud/roles", "unasked"),
+    step("read the collection", "GET cloud/roles", refused(/405 unsupported operation/)),
+    step("write the collection", "POST cloud/roles", refused(/405 unsupported operation/), { body: {} }),
     // @covers cloud: Endpoints > DELETE {mount}/roles/{name}
-    { title: "delete", request: "DELETE cloud/roles/deploy", outcome: "ok" },
-    { title: "read what was deleted", request: "GET cloud/roles/deploy", outcome: "absent" },
-    { title: "take the engine away", request: "DELETE sys/mounts/cloud", outcome: "ok" },
-    { title: "the engines that are left", request: "GET sys/mounts", outcome: "ok" },
-    { title: "read of an engine that was taken away", request: "GET cloud/roles/User", outcome: "absent" },
-    { title: "delete of an engine that was taken away", request: "DELETE cloud/roles/User", outcome: "absent" },
-    {
-      title: "write to an engine that was taken away",
-      request: "POST cloud/roles/User",
+    step("delete", "DELETE cloud/roles/deploy", "ok"),
+    step("read what was deleted", "GET cloud/roles/deploy", "absent"),
+    step("take the engine away", "DELETE sys/mounts/cloud", "ok"),
+    step("the engines that are left", "GET sys/mounts", "ok"),
+    step("read of an engine that was taken away", "GET cloud/roles/User", "absent"),
+    step("delete of an engine that was taken away", "DELETE cloud/roles/User", "absent"),
+    step("write to an engine that was taken away", "POST cloud/roles/User", refused(/404 no handler for route/), {
       body: user,
-      outcome: refused(/404 no handler for route/),
-    },
+    }),
   ],
 });

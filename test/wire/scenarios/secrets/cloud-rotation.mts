@@ -1,4 +1,4 @@
-import { defineScenario, refused } from "../../scenario.mts";
+import { defineScenario, refused, step } from "../../scenario.mts";
 import { cloudRoot as root } from "./cloud-root.mts";
 
 /** What the cloud engine does at the cloud: static roles, and a new root key. */
@@ -10,161 +10,108 @@ export const cloudRotation = defineScenario({
   before: [{ request: "POST sys/mounts/cloud", body: { type: "aws" } }],
   steps: [
     // @covers cloud: Endpoints > POST {mount}/config/rotate-root
-    {
-      title: "rotate the root key before there is one",
-      request: "POST cloud/config/rotate-root",
-      outcome: refused(/500 no configuration found for config\/root/),
-    },
-    {
-      title: "configure without a key",
-      request: "POST cloud/config/root",
-      body: { region: "us-east-1" },
-      outcome: "ok",
-    },
-    {
-      title: "rotate a root key that is not there",
-      request: "POST cloud/config/rotate-root",
-      outcome: refused(
+    step(
+      "rotate the root key before there is one",
+      "POST cloud/config/rotate-root",
+      refused(/500 no configuration found for config\/root/),
+    ),
+    step("configure without a key", "POST cloud/config/root", "ok", { body: { region: "us-east-1" } }),
+    step(
+      "rotate a root key that is not there",
+      "POST cloud/config/rotate-root",
+      refused(
         /^400 Cannot call config\/rotate-root when either .*Give the root configuration an access key and secret key first|^500 number of regions does not match/,
       ),
-    },
-    { title: "configure", request: "POST cloud/config/root", body: root, outcome: "ok" },
+    ),
+    step("configure", "POST cloud/config/root", "ok", { body: root }),
     // @covers cloud: Endpoints > GET {mount}/static-roles/{name}
-    { title: "read a static role that is not there", request: "GET cloud/static-roles/app", outcome: "absent" },
+    step("read a static role that is not there", "GET cloud/static-roles/app", "absent"),
     // @covers cloud: Endpoints > GET {mount}/static-creds/{name}
-    { title: "read credentials that are not there", request: "GET cloud/static-creds/app", outcome: "absent" },
+    step("read credentials that are not there", "GET cloud/static-creds/app", "absent"),
     // @covers cloud: Endpoints > DELETE {mount}/static-roles/{name}
-    { title: "delete a static role that is not there", request: "DELETE cloud/static-roles/app", outcome: "ok" },
+    step("delete a static role that is not there", "DELETE cloud/static-roles/app", "ok"),
     // @covers beyond: Endpoints > GET {mount}/static-roles?list=true
-    {
-      title: "list no static roles",
-      request: "GET cloud/static-roles?list=true",
-      servers: ["vault-1.21"],
-      outcome: "absent",
-    },
-    {
-      title: "list static roles where that is unknown",
-      request: "GET cloud/static-roles?list=true",
-      servers: ["vault-1.19"],
-      outcome: refused(/404 unsupported path .*the server is too old for this/),
-    },
+    step("list no static roles", "GET cloud/static-roles?list=true", "absent", { servers: ["vault-1.21"] }),
+    step(
+      "list static roles where that is unknown",
+      "GET cloud/static-roles?list=true",
+      refused(/404 unsupported path .*the server is too old for this/),
+      { servers: ["vault-1.19"] },
+    ),
     // @covers cloud: What the service does > static roles adopt a user
     // @covers cloud: Static role > stored record
     // @covers cloud: Endpoints > POST {mount}/static-roles/{name}
-    {
-      title: "create",
-      request: "POST cloud/static-roles/app",
+    step("create", "POST cloud/static-roles/app", "ok", {
       body: { username: "app", rotation_period: "24h" },
       keep: { appId: "/data/id" },
-      outcome: "ok",
-    },
+    }),
     // @covers cloud: Static role > stored record
     // @covers cloud: Endpoints > GET {mount}/static-roles/{name}
     // @covers beyond: cloud.StaticRole > assume_role_arn
     // @covers beyond: cloud.StaticRole > assume_role_session_name
     // @covers beyond: cloud.StaticRole > external_id
-    {
-      title: "read",
-      request: "GET cloud/static-roles/app",
-      outcome: { found: { username: "app", rotation_period: 86_400, id: "<appId>" } },
-    },
+    step("read", "GET cloud/static-roles/app", { found: { username: "app", rotation_period: 86_400, id: "<appId>" } }),
     // @covers cloud: Endpoints > GET {mount}/static-creds/{name}
     // @covers beyond: Answer with credentials > access_key
     // @covers beyond: Answer with credentials > expiration
-    { title: "read the credentials", request: "GET cloud/static-creds/app", outcome: "ok" },
+    step("read the credentials", "GET cloud/static-creds/app", "ok"),
     // @covers beyond: Endpoints > GET {mount}/static-roles?list=true
-    { title: "list", request: "GET cloud/static-roles?list=true", servers: ["vault-1.21"], outcome: "ok" },
+    step("list", "GET cloud/static-roles?list=true", "ok", { servers: ["vault-1.21"] }),
     // @covers cloud: Rotation of static roles > 3: another period
-    {
-      title: "change the period",
-      request: "POST cloud/static-roles/app",
-      body: { rotation_period: 86_400 },
-      outcome: "ok",
-    },
+    step("change the period", "POST cloud/static-roles/app", "ok", { body: { rotation_period: 86_400 } }),
     // @covers cloud: Endpoints > POST {mount}/static-roles/{name}
-    { title: "change nothing", request: "POST cloud/static-roles/app", body: {}, outcome: "ok" },
+    step("change nothing", "POST cloud/static-roles/app", "ok", { body: {} }),
     // @covers cloud: Endpoints > POST {mount}/static-roles/{name}
-    {
-      title: "create with unknown members",
-      request: "POST cloud/static-roles/odd",
+    step("create with unknown members", "POST cloud/static-roles/odd", "ok", {
       body: { username: "other", rotation_period: 60, nonsense: 1 },
       keep: { otherId: "/data/id" },
-      outcome: "ok",
-    },
+    }),
     // @covers cloud: Static role > username
-    {
-      title: "refuse no user",
-      request: "POST cloud/static-roles/new",
+    step("refuse no user", "POST cloud/static-roles/new", refused(/400 missing "username" parameter/), {
       body: { rotation_period: "24h" },
-      outcome: refused(/400 missing "username" parameter/),
-    },
+    }),
     // @covers cloud: Static role > rotation_period
-    {
-      title: "refuse no period",
-      request: "POST cloud/static-roles/new",
+    step("refuse no period", "POST cloud/static-roles/new", refused(/400 missing "rotation_period" parameter/), {
       body: { username: "app" },
-      outcome: refused(/400 missing "rotation_period" parameter/),
-    },
+    }),
     // @covers cloud: Static role > rotation_period
     // @covers cloud: Limits > rotation_period of a minute
-    {
-      title: "refuse a period under a minute",
-      request: "POST cloud/static-roles/new",
-      body: { username: "app", rotation_period: 59 },
-      outcome: refused(/500 role rotation period out of range/),
-    },
-    {
-      title: "refuse a period that is none",
-      request: "POST cloud/static-roles/new",
-      body: { username: "app", rotation_period: "abc" },
-      outcome: refused(/400 Field validation failed: error converting input .*for field "rotation_period"/),
-    },
+    step(
+      "refuse a period under a minute",
+      "POST cloud/static-roles/new",
+      refused(/500 role rotation period out of range/),
+      { body: { username: "app", rotation_period: 59 } },
+    ),
+    step(
+      "refuse a period that is none",
+      "POST cloud/static-roles/new",
+      refused(/400 Field validation failed: error converting input .*for field "rotation_period"/),
+      { body: { username: "app", rotation_period: "abc" } },
+    ),
     // @covers cloud: Static role > username
-    {
-      title: "refuse an unknown user",
-      request: "POST cloud/static-roles/new",
-      body: { username: "nobody", rotation_period: "24h" },
-      outcome: refused(/500 unable to validate username "nobody": NoSuchEntity/),
-    },
+    step(
+      "refuse an unknown user",
+      "POST cloud/static-roles/new",
+      refused(/500 unable to validate username "nobody": NoSuchEntity/),
+      { body: { username: "nobody", rotation_period: "24h" } },
+    ),
     // @covers cloud: Static role > username
-    {
-      title: "refuse another user",
-      request: "POST cloud/static-roles/app",
-      body: { username: "other" },
-      outcome: refused(/500 /),
-    },
-    {
-      title: "write the credentials",
-      request: "POST cloud/static-creds/app",
-      body: {},
-      outcome: refused(/405 unsupported operation/),
-    },
-    {
-      title: "list the credentials",
-      request: "GET cloud/static-creds?list=true",
-      outcome: refused(/404 unsupported path/),
-    },
+    step("refuse another user", "POST cloud/static-roles/app", refused(/500 /), { body: { username: "other" } }),
+    step("write the credentials", "POST cloud/static-creds/app", refused(/405 unsupported operation/), { body: {} }),
+    step("list the credentials", "GET cloud/static-creds?list=true", refused(/404 unsupported path/)),
     // @covers cloud: Endpoints > DELETE {mount}/static-roles/{name}
-    { title: "delete", request: "DELETE cloud/static-roles/app", outcome: "ok" },
-    { title: "read what was deleted", request: "GET cloud/static-roles/app", outcome: "absent" },
-    { title: "read credentials that were deleted", request: "GET cloud/static-creds/app", outcome: "absent" },
-    {
-      title: "rotate the root key by GET",
-      request: "GET cloud/config/rotate-root",
-      outcome: refused(/405 unsupported operation/),
-    },
+    step("delete", "DELETE cloud/static-roles/app", "ok"),
+    step("read what was deleted", "GET cloud/static-roles/app", "absent"),
+    step("read credentials that were deleted", "GET cloud/static-creds/app", "absent"),
+    step("rotate the root key by GET", "GET cloud/config/rotate-root", refused(/405 unsupported operation/)),
     // @covers cloud: Endpoints > POST {mount}/config/rotate-root
-    {
-      title: "rotate the root key",
-      request: "POST cloud/config/rotate-root",
-      keep: { newKey: "/data/access_key" },
-      outcome: { found: { access_key: "<newKey>" } },
-    },
+    step(
+      "rotate the root key",
+      "POST cloud/config/rotate-root",
+      { found: { access_key: "<newKey>" } },
+      { keep: { newKey: "/data/access_key" } },
+    ),
     // @covers beyond: cloud.RootConfig > access_key
-    {
-      title: "read the configuration with the new key",
-      request: "GET cloud/config/root",
-      outcome: { found: { access_key: "<newKey>" } },
-    },
+    step("read the configuration with the new key", "GET cloud/config/root", { found: { access_key: "<newKey>" } }),
   ],
 });

@@ -1,4 +1,4 @@
-import { defineScenario, refused, type Step } from "../../scenario.mts";
+import { defineScenario, refused, type Step, step } from "../../scenario.mts";
 
 const denied = refused(/403 permission denied/);
 const secret = "sys/policies/acl";
@@ -61,38 +61,28 @@ export const identityGroupLogin = defineScenario({
     }),
     reads("what its group may read", "inner"),
     reads("what the group of its group may read", "outer"),
-    { title: "look the token up", request: "GET auth/token/lookup-self", as: "token", outcome: "ok" },
-    { title: "the entity in both groups", request: "GET identity/entity/id/{entity}", outcome: "ok" },
-    {
-      title: "name the entity in a group",
-      request: "POST identity/group/name/named",
+    step("look the token up", "GET auth/token/lookup-self", "ok", { as: "token" }),
+    step("the entity in both groups", "GET identity/entity/id/{entity}", "ok"),
+    step("name the entity in a group", "POST identity/group/name/named", "ok", {
       body: { policies: ["named"], member_entity_ids: ["{entity}", "{entity}"] },
-      outcome: "ok",
-    },
-    { title: "the group with it", request: "GET identity/group/name/named", outcome: "ok" },
+    }),
+    step("the group with it", "GET identity/group/name/named", "ok"),
     reads("what this group may read, with the same token", "named"),
-    {
-      title: "move the alias to another mount",
-      request: "POST identity/group-alias",
+    step("move the alias to another mount", "POST identity/group-alias", "ok", {
       body: { ...alias, mount_accessor: "{other}" },
-      outcome: "ok",
-    },
+    }),
     logIn("log in where the alias was"),
-    { title: "who came through the other mount stays", request: "GET identity/group/name/inner", outcome: "ok" },
-    { title: "move it back", request: "POST identity/group-alias", body: alias, outcome: "ok" },
-    {
-      title: "delete the alias",
-      request: "DELETE identity/group-alias/id/{alias}",
-      outcome: "ok",
-    },
-    { title: "the members stay", request: "GET identity/group/name/inner", outcome: "ok" },
+    step("who came through the other mount stays", "GET identity/group/name/inner", "ok"),
+    step("move it back", "POST identity/group-alias", "ok", { body: alias }),
+    step("delete the alias", "DELETE identity/group-alias/id/{alias}", "ok"),
+    step("the members stay", "GET identity/group/name/inner", "ok"),
     reads("and may read", "inner"),
     logIn("log in once more"),
-    { title: "the login has emptied the group", request: "GET identity/group/name/inner", outcome: "ok" },
+    step("the login has emptied the group", "GET identity/group/name/inner", "ok"),
     reads("nothing to read any more", "inner", denied),
     reads("nor by the group of the group", "outer", denied),
     reads("but by the group that names it", "named"),
-    { title: "delete that group", request: "DELETE identity/group/name/named", outcome: "ok" },
+    step("delete that group", "DELETE identity/group/name/named", "ok"),
     reads("at once nothing", "named", denied),
   ],
 });

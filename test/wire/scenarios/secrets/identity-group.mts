@@ -1,4 +1,4 @@
-import { defineScenario, refused, type Step } from "../../scenario.mts";
+import { defineScenario, refused, type Step, step } from "../../scenario.mts";
 
 const group = "identity/group/name/engineers";
 const alias = { name: "eng", mount_accessor: "{people}", canonical_id: "{group}" };
@@ -9,29 +9,21 @@ function refusedWrite(title: string, request: string, body: unknown, says: RegEx
 
 /** A group by its name, and its members. */
 const byName: readonly Step[] = [
-  { title: "no group", request: `GET ${group}`, outcome: "absent" },
-  { title: "list no groups", request: "GET identity/group/name?list=true", outcome: "absent" },
+  step("no group", `GET ${group}`, "absent"),
+  step("list no groups", "GET identity/group/name?list=true", "absent"),
   // @covers beyond: Endpoints of groups > POST identity/group/name/{name}
-  {
-    title: "make an external group",
-    request: "POST identity/group/name/Engineers",
+  step("make an external group", "POST identity/group/name/Engineers", "ok", {
     body: { type: "external", policies: ["write", "Read", " write ", ""], metadata: { owner: "platform" } },
     keep: { group: "/data/id" },
-    outcome: "ok",
-  },
+  }),
   // @covers beyond: Endpoints of groups > GET identity/group/name/{name}
-  { title: "read it in another letter case", request: `GET ${group}`, outcome: "ok" },
-  { title: "list its name", request: "GET identity/group/name?list=true", outcome: "ok" },
-  { title: "list its id", request: "GET identity/group/id?list=true", outcome: "ok" },
-  {
-    title: "write everything",
-    request: `POST ${group}`,
-    body: { type: "external", policies: [], metadata: {} },
-    outcome: "ok",
-  },
-  { title: "it is renamed to that letter case, and empty", request: "GET identity/group/id/{group}", outcome: "ok" },
-  { title: "write nothing", request: `POST ${group}`, body: {}, outcome: "ok" },
-  { title: "what was empty is null", request: `GET ${group}`, outcome: "ok" },
+  step("read it in another letter case", `GET ${group}`, "ok"),
+  step("list its name", "GET identity/group/name?list=true", "ok"),
+  step("list its id", "GET identity/group/id?list=true", "ok"),
+  step("write everything", `POST ${group}`, "ok", { body: { type: "external", policies: [], metadata: {} } }),
+  step("it is renamed to that letter case, and empty", "GET identity/group/id/{group}", "ok"),
+  step("write nothing", `POST ${group}`, "ok", { body: {} }),
+  step("what was empty is null", `GET ${group}`, "ok"),
   refusedWrite("change its type", group, { type: "internal" }, /400 group type cannot be changed/),
   refusedWrite("give it members", group, { member_entity_ids: ["x"] }, /400 member entities can't be set manually/),
   refusedWrite("give it no members", group, { member_entity_ids: [] }, /400 member entities can't be set manually/),
@@ -55,7 +47,7 @@ const byName: readonly Step[] = [
 ];
 
 const aliases: readonly Step[] = [
-  { title: "list no aliases", request: "GET identity/group-alias/id?list=true", outcome: "absent" },
+  step("list no aliases", "GET identity/group-alias/id?list=true", "absent"),
   refusedWrite("an alias without a name", "identity/group-alias", {}, /400 missing alias name/),
   refusedWrite("an alias without a mount", "identity/group-alias", { name: "x" }, /400 missing mount_accessor/),
   refusedWrite(
@@ -64,70 +56,42 @@ const aliases: readonly Step[] = [
     { ...alias, mount_accessor: "{local}" },
     /400 mount accessor .* is a local mount/,
   ),
-  {
-    title: "give it an alias",
-    request: "POST identity/group-alias",
-    body: alias,
-    keep: { alias: "/data/id" },
-    outcome: "ok",
-  },
-  { title: "the group with its alias", request: `GET ${group}`, outcome: "ok" },
-  { title: "the alias", request: "GET identity/group-alias/id/{alias}", outcome: "ok" },
-  { title: "list the aliases", request: "GET identity/group-alias/id?list=true", outcome: "ok" },
-  { title: "list the group with its alias", request: "GET identity/group/id?list=true", outcome: "ok" },
+  step("give it an alias", "POST identity/group-alias", "ok", { body: alias, keep: { alias: "/data/id" } }),
+  step("the group with its alias", `GET ${group}`, "ok"),
+  step("the alias", "GET identity/group-alias/id/{alias}", "ok"),
+  step("list the aliases", "GET identity/group-alias/id?list=true", "ok"),
+  step("list the group with its alias", "GET identity/group/id?list=true", "ok"),
   refusedWrite("the same alias again", "identity/group-alias", alias, /400 combination of mount and group alias name/),
-  {
-    title: "the same alias again, by its id",
-    request: "POST identity/group-alias",
-    body: { ...alias, id: "{alias}" },
-    outcome: "ok",
-  },
-  {
-    title: "rename it",
-    request: "POST identity/group-alias",
-    body: { ...alias, id: "{alias}", name: "Eng" },
-    outcome: "ok",
-  },
-  {
-    title: "move it to another mount",
-    request: "POST identity/group-alias/id/{alias}",
+  step("the same alias again, by its id", "POST identity/group-alias", "ok", { body: { ...alias, id: "{alias}" } }),
+  step("rename it", "POST identity/group-alias", "ok", { body: { ...alias, id: "{alias}", name: "Eng" } }),
+  step("move it to another mount", "POST identity/group-alias/id/{alias}", "ok", {
     body: { ...alias, mount_accessor: "{others}" },
-    outcome: "ok",
-  },
-  { title: "the group with the moved alias", request: `GET ${group}`, outcome: "ok" },
-  { title: "write the group", request: `POST ${group}`, body: { policies: ["write"] }, outcome: "ok" },
-  { title: "disable the mount", request: "DELETE sys/auth/others", outcome: "ok" },
-  { title: "an alias whose mount is gone", request: `GET ${group}`, outcome: "ok" },
-  {
-    title: "another alias takes its place",
-    request: "POST identity/group-alias",
+  }),
+  step("the group with the moved alias", `GET ${group}`, "ok"),
+  step("write the group", `POST ${group}`, "ok", { body: { policies: ["write"] } }),
+  step("disable the mount", "DELETE sys/auth/others", "ok"),
+  step("an alias whose mount is gone", `GET ${group}`, "ok"),
+  step("another alias takes its place", "POST identity/group-alias", "ok", {
     body: { ...alias, name: "sales" },
     keep: { next: "/data/id" },
-    outcome: "ok",
-  },
-  { title: "the first alias is gone", request: "GET identity/group-alias/id/{alias}", outcome: "absent" },
-  {
-    title: "make another group",
-    request: "POST identity/group/name/sales",
+  }),
+  step("the first alias is gone", "GET identity/group-alias/id/{alias}", "absent"),
+  step("make another group", "POST identity/group/name/sales", "ok", {
     body: { type: "external" },
     keep: { sales: "/data/id" },
-    outcome: "ok",
-  },
+  }),
   refusedWrite(
     "give it the alias of the first",
     "identity/group-alias",
     { ...alias, name: "SALES", canonical_id: "{sales}" },
     /400 combination of mount and group alias name is already in use/,
   ),
-  {
-    title: "move the alias to it",
-    request: "POST identity/group-alias",
+  step("move the alias to it", "POST identity/group-alias", "ok", {
     body: { ...alias, id: "{next}", name: "sales", canonical_id: "{sales}" },
-    outcome: "ok",
-  },
-  { title: "the group without its alias", request: `GET ${group}`, outcome: "ok" },
-  { title: "delete the alias", request: "DELETE identity/group-alias/id/{next}", outcome: "ok" },
-  { title: "delete it once more", request: "DELETE identity/group-alias/id/{next}", outcome: "ok" },
+  }),
+  step("the group without its alias", `GET ${group}`, "ok"),
+  step("delete the alias", "DELETE identity/group-alias/id/{next}", "ok"),
+  step("delete it once more", "DELETE identity/group-alias/id/{next}", "ok"),
   refusedWrite(
     "change an alias that is gone",
     "identity/group-alias",
@@ -137,15 +101,12 @@ const aliases: readonly Step[] = [
 ];
 
 const internal: readonly Step[] = [
-  {
-    title: "make an internal group",
-    request: "POST identity/group/name/on%2Fcall",
+  step("make an internal group", "POST identity/group/name/on%2Fcall", "ok", {
     body: { member_entity_ids: [], member_group_ids: ["{group}"] },
     keep: { parent: "/data/id" },
-    outcome: "ok",
-  },
-  { title: "read it with its slash", request: "GET identity/group/name/on/call", outcome: "ok" },
-  { title: "its member knows it", request: `GET ${group}`, outcome: "ok" },
+  }),
+  step("read it with its slash", "GET identity/group/name/on/call", "ok"),
+  step("its member knows it", `GET ${group}`, "ok"),
   refusedWrite(
     "an alias of an internal group",
     "identity/group-alias",
@@ -170,19 +131,8 @@ const internal: readonly Step[] = [
     { member_group_ids: ["{parent}"] },
     /500 .* is same as the ID of the group/,
   ),
-  {
-    title: "make a third",
-    request: "POST identity/group",
-    body: { name: "third" },
-    keep: { third: "/data/id" },
-    outcome: "ok",
-  },
-  {
-    title: "put the second into it",
-    request: "POST identity/group/name/third",
-    body: { member_group_ids: ["{parent}"] },
-    outcome: "ok",
-  },
+  step("make a third", "POST identity/group", "ok", { body: { name: "third" }, keep: { third: "/data/id" } }),
+  step("put the second into it", "POST identity/group/name/third", "ok", { body: { member_group_ids: ["{parent}"] } }),
   refusedWrite(
     "put it into the second",
     "identity/group/id/{parent}",
@@ -196,32 +146,22 @@ const internal: readonly Step[] = [
     /400 group name is already in use/,
   ),
   refusedWrite("write an unknown id", "identity/group/id/none", {}, /400 invalid group ID/),
-  {
-    title: "take the first out of the second",
-    request: "POST identity/group/id/{parent}",
-    body: { member_group_ids: [] },
-    outcome: "ok",
-  },
-  { title: "the first without it", request: `GET ${group}`, outcome: "ok" },
+  step("take the first out of the second", "POST identity/group/id/{parent}", "ok", { body: { member_group_ids: [] } }),
+  step("the first without it", `GET ${group}`, "ok"),
 ];
 
 const deletion: readonly Step[] = [
   // @covers beyond: Endpoints of groups > DELETE identity/group/name/{name}
-  { title: "delete by name", request: "DELETE identity/group/name/ENGINEERS", outcome: "ok" },
-  { title: "it is gone", request: "GET identity/group/id/{group}", outcome: "absent" },
-  { title: "delete it again", request: `DELETE ${group}`, outcome: "ok" },
-  { title: "delete by id", request: "DELETE identity/group/id/{third}", outcome: "ok" },
+  step("delete by name", "DELETE identity/group/name/ENGINEERS", "ok"),
+  step("it is gone", "GET identity/group/id/{group}", "absent"),
+  step("delete it again", `DELETE ${group}`, "ok"),
+  step("delete by id", "DELETE identity/group/id/{third}", "ok"),
 ];
 
 /** Who may learn a mount's accessor, which an alias needs. */
 const accessors: readonly Step[] = [
-  { title: "the mounts, for a token that may read them", request: "GET sys/auth", as: "lister", outcome: "ok" },
-  {
-    title: "one mount, for the same token",
-    request: "GET sys/auth/people",
-    as: "lister",
-    outcome: refused(/403 permission denied/),
-  },
+  step("the mounts, for a token that may read them", "GET sys/auth", "ok", { as: "lister" }),
+  step("one mount, for the same token", "GET sys/auth/people", refused(/403 permission denied/), { as: "lister" }),
 ];
 
 /** Groups by name and by id, and their aliases. */

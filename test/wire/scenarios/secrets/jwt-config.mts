@@ -1,4 +1,4 @@
-import { defineScenario, refused, type Step } from "../../scenario.mts";
+import { defineScenario, refused, type Step, step } from "../../scenario.mts";
 
 const write = "POST auth/jwt/config";
 const read = "GET auth/jwt/config";
@@ -13,12 +13,10 @@ export const jwtConfig = defineScenario({
   before: [{ request: "POST sys/auth/jwt", body: { type: "jwt" } }],
   steps: [
     // @covers jwt: Endpoints > GET auth/{mount}/config
-    { title: "read before it is written", request: read, outcome: "absent" },
-    { title: "write keys", request: write, body: { jwt_validation_pubkeys: ["{publicKey}\n"] }, outcome: "ok" },
-    { title: "read keys", request: read, outcome: "ok" },
-    {
-      title: "write everything that goes with a discovery URL",
-      request: write,
+    step("read before it is written", read, "absent"),
+    step("write keys", write, "ok", { body: { jwt_validation_pubkeys: ["{publicKey}\n"] } }),
+    step("read keys", read, "ok"),
+    step("write everything that goes with a discovery URL", write, "ok", {
       body: {
         oidc_discovery_url: "{issuer}",
         oidc_client_id: "client",
@@ -31,64 +29,34 @@ export const jwtConfig = defineScenario({
         provider_config: { provider: "azure" },
         namespace_in_state: false,
       },
-      outcome: "ok",
-    },
+    }),
     // @covers jwt: Endpoints > GET auth/{mount}/config
     // @covers beyond: jwt.Config > unsupported_critical_cert_extensions
-    {
-      title: "read everything",
-      request: read,
-      outcome: { found: { default_role: "reader", oidc_client_id: "client", namespace_in_state: false } },
-    },
-    {
-      title: "write the least over everything",
-      request: write,
-      body: { oidc_discovery_url: "{issuer}" },
-      outcome: "ok",
-    },
+    step("read everything", read, {
+      found: { default_role: "reader", oidc_client_id: "client", namespace_in_state: false },
+    }),
+    step("write the least over everything", write, "ok", { body: { oidc_discovery_url: "{issuer}" } }),
     // @covers jwt: Endpoints > POST auth/{mount}/config
-    {
-      title: "read what is left",
-      request: read,
-      outcome: { found: { default_role: "", oidc_client_id: "", namespace_in_state: false } },
-    },
-    {
-      title: "write a key set",
-      request: write,
-      body: { jwks_url: "{issuer}/jwks", namespace_in_state: null },
-      outcome: "ok",
-    },
-    { title: "read a key set", request: read, outcome: "ok" },
-    {
-      title: "write several key sets",
-      request: write,
+    step("read what is left", read, { found: { default_role: "", oidc_client_id: "", namespace_in_state: false } }),
+    step("write a key set", write, "ok", { body: { jwks_url: "{issuer}/jwks", namespace_in_state: null } }),
+    step("read a key set", read, "ok"),
+    step("write several key sets", write, "ok", {
       body: { jwks_pairs: [{ jwks_url: "{issuer}/jwks" }, { jwks_url: "{issuer}/jwks", jwks_ca_pem: "" }] },
-      outcome: "ok",
-    },
+    }),
     // @covers beyond: jwt.Config > jwks_pairs
-    {
-      title: "read several key sets",
-      request: read,
-      outcome: { found: { jwks_pairs: [{ jwks_url: "<issuer>/jwks" }, { jwks_ca_pem: "" }] } },
-    },
-    {
-      title: "write one key set as an object",
-      request: write,
-      body: { jwks_pairs: { jwks_url: "{issuer}/jwks" } },
-      outcome: "ok",
-    },
-    { title: "write with unknown members", request: write, body: { ...key, nonsense: 1 }, outcome: "ok" },
-    {
-      title: "write lists as texts",
-      request: write,
+    step("read several key sets", read, {
+      found: { jwks_pairs: [{ jwks_url: "<issuer>/jwks" }, { jwks_ca_pem: "" }] },
+    }),
+    step("write one key set as an object", write, "ok", { body: { jwks_pairs: { jwks_url: "{issuer}/jwks" } } }),
+    step("write with unknown members", write, "ok", { body: { ...key, nonsense: 1 } }),
+    step("write lists as texts", write, "ok", {
       body: { jwt_validation_pubkeys: "{publicKey}", jwt_supported_algs: "RS256, ES256" },
-      outcome: "ok",
-    },
-    { title: "read lists written as texts", request: read, outcome: "ok" },
+    }),
+    step("read lists written as texts", read, "ok"),
     ...refusedConfigs(),
-    { title: "read what the refusals left", request: read, outcome: "ok" },
-    { title: "delete", request: "DELETE auth/jwt/config", outcome: refused(/405 unsupported operation/) },
-    { title: "list", request: "GET auth/jwt/config?list=true", outcome: refused(/40[45] unsupported/) },
+    step("read what the refusals left", read, "ok"),
+    step("delete", "DELETE auth/jwt/config", refused(/405 unsupported operation/)),
+    step("list", "GET auth/jwt/config?list=true", refused(/40[45] unsupported/)),
   ],
 });
 

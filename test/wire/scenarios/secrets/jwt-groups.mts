@@ -1,4 +1,4 @@
-import { defineScenario, refused, type Step } from "../../scenario.mts";
+import { defineScenario, refused, type Step, step } from "../../scenario.mts";
 
 const usual = { role_type: "jwt", user_claim: "sub", bound_audiences: ["trustplane"] };
 const denied = refused(/403 permission denied/);
@@ -28,64 +28,44 @@ export const jwtGroups = defineScenario({
     },
   ],
   steps: [
-    {
-      title: "make a group",
-      request: "POST identity/group",
+    step("make a group", "POST identity/group", "ok", {
       body: { name: "the-admins", type: "external", policies: ["Admins"] },
       keep: { group: "/data/id" },
-      outcome: "ok",
-    },
-    { title: "the group before it has an alias", request: "GET identity/group/id/{group}", outcome: "ok" },
-    {
-      title: "name the group for the method",
-      request: "POST identity/group-alias",
+    }),
+    step("the group before it has an alias", "GET identity/group/id/{group}", "ok"),
+    step("name the group for the method", "POST identity/group-alias", "ok", {
       body: { name: "admins", mount_accessor: "{accessor}", canonical_id: "{group}" },
-      outcome: "ok",
-    },
-    { title: "the group before anyone is in it", request: "GET identity/group/id/{group}", outcome: "ok" },
+    }),
+    step("the group before anyone is in it", "GET identity/group/id/{group}", "ok"),
     logIn("log in with groups", { keep: { token: "/auth/client_token", entity: "/auth/entity_id" } }),
     // @covers beyond: Answer of a login > policies
-    { title: "look the token up", request: "GET auth/token/lookup-self", as: "token", outcome: "ok" },
+    step("look the token up", "GET auth/token/lookup-self", "ok", { as: "token" }),
     // @covers jwt: What the service does > group aliases
-    { title: "the group and its member", request: "GET identity/group/name/the-admins", outcome: "ok" },
+    step("the group and its member", "GET identity/group/name/the-admins", "ok"),
     // @covers jwt: What the service does > entity alias
-    { title: "the entity of the login", request: "GET identity/entity/id/{entity}", outcome: "ok" },
-    { title: "read what the group may", request: "GET sys/policies/acl/admins", as: "token", outcome: "ok" },
-    {
-      title: "what may it do",
-      request: "POST sys/capabilities-self",
+    step("the entity of the login", "GET identity/entity/id/{entity}", "ok"),
+    step("read what the group may", "GET sys/policies/acl/admins", "ok", { as: "token" }),
+    step("what may it do", "POST sys/capabilities-self", "ok", {
       as: "token",
       body: { paths: ["sys/policies/acl/admins"] },
-      outcome: "ok",
-    },
-    { title: "renew the token", request: "POST auth/token/renew-self", as: "token", body: {}, outcome: "ok" },
+    }),
+    step("renew the token", "POST auth/token/renew-self", "ok", { as: "token", body: {} }),
     logIn("log in as the same user without groups", { role: "alone", jwt: "jwt" }),
     // @covers jwt: What the service does > group aliases
-    { title: "the same user has left the group", request: "GET sys/policies/acl/admins", as: "token", outcome: denied },
-    { title: "the group without a member again", request: "GET identity/group/id/{group}", outcome: "ok" },
+    step("the same user has left the group", "GET sys/policies/acl/admins", denied, { as: "token" }),
+    step("the group without a member again", "GET identity/group/id/{group}", "ok"),
     logIn("log in with one group as text", { jwt: "jwtGroupsText" }),
-    { title: "read again what the group may", request: "GET sys/policies/acl/admins", as: "token", outcome: "ok" },
-    {
-      title: "give the entity a policy",
-      request: "POST identity/entity/id/{entity}",
+    step("read again what the group may", "GET sys/policies/acl/admins", "ok", { as: "token" }),
+    step("give the entity a policy", "POST identity/entity/id/{entity}", "ok", {
       body: { policies: ["person", "own"] },
-      outcome: "ok",
-    },
+    }),
     logIn("log in as an entity with policies"),
-    {
-      title: "disable the entity",
-      request: "POST identity/entity/id/{entity}",
-      body: { disabled: true },
-      outcome: "ok",
-    },
+    step("disable the entity", "POST identity/entity/id/{entity}", "ok", { body: { disabled: true } }),
     { ...logIn("log in as a disabled entity"), outcome: denied },
-    { title: "use a token of a disabled entity", request: "GET auth/token/lookup-self", as: "token", outcome: denied },
-    {
-      title: "give the entity root",
-      request: "POST identity/entity/id/{entity}",
+    step("use a token of a disabled entity", "GET auth/token/lookup-self", denied, { as: "token" }),
+    step("give the entity root", "POST identity/entity/id/{entity}", refused(/400 policies cannot contain root/), {
       body: { policies: ["root"] },
-      outcome: refused(/400 policies cannot contain root/),
-    },
+    }),
     {
       title: "make a group of root",
       request: "POST identity/group",
@@ -94,19 +74,13 @@ export const jwtGroups = defineScenario({
       servers: ["vault-1.21"],
       outcome: refused(/400 policies cannot contain root/),
     },
-    { title: "an unknown entity", request: "GET identity/entity/id/none", outcome: "absent" },
-    { title: "an unknown group", request: "GET identity/group/name/none", outcome: "absent" },
-    {
-      title: "name a group that is not there",
-      request: "POST identity/group-alias",
+    step("an unknown entity", "GET identity/entity/id/none", "absent"),
+    step("an unknown group", "GET identity/group/name/none", "absent"),
+    step("name a group that is not there", "POST identity/group-alias", refused(/400/), {
       body: { name: "x", mount_accessor: "{accessor}", canonical_id: "none" },
-      outcome: refused(/400/),
-    },
-    {
-      title: "name a group for a method that is not there",
-      request: "POST identity/group-alias",
+    }),
+    step("name a group for a method that is not there", "POST identity/group-alias", refused(/400/), {
       body: { name: "x", mount_accessor: "none", canonical_id: "{group}" },
-      outcome: refused(/400/),
-    },
+    }),
   ],
 });

@@ -1,4 +1,4 @@
-import { defineScenario, refused, type Step } from "../../scenario.mts";
+import { defineScenario, refused, type Step, step } from "../../scenario.mts";
 
 const unsigned = /400 error validating token: error verifying token signature: no known key/;
 const unverified = /400 error validating token: error verifying token signature: failed to verify id token signature/;
@@ -54,71 +54,39 @@ export const jwtLoginKeys = defineScenario({
     configure("configure one public key", { jwt_validation_pubkeys: ["{publicKey}"], default_role: "CI" }),
     // @covers jwt: Global configuration > default_role
     // @covers jwt: Request of a login > role
-    {
-      title: "log in as the default role",
-      request: "PUT auth/jwt/login",
-      as: "nobody",
-      body: { jwt: "{jwt}" },
-      outcome: "ok",
-    },
+    step("log in as the default role", "PUT auth/jwt/login", "ok", { as: "nobody", body: { jwt: "{jwt}" } }),
     // @covers jwt: Request of a login > role
-    {
-      title: "log in with a role in upper case and something unknown",
-      request: "POST auth/jwt/login",
+    step("log in with a role in upper case and something unknown", "POST auth/jwt/login", "ok", {
       as: "stranger",
       body: { role: "CI", jwt: "{jwt}", odd: 1 },
-      outcome: "ok",
-    },
-    {
-      title: "list logins",
-      request: "LIST auth/jwt/login",
-      as: "nobody",
-      outcome: "unasked",
-    },
-    {
-      title: "delete logins",
-      request: "DELETE auth/jwt/login",
-      as: "nobody",
-      outcome: refused(/405 unsupported operation/),
-    },
-    { title: "log in by OPTIONS", request: "OPTIONS auth/jwt/login", as: "nobody", outcome: "unasked" },
-    {
-      title: "log in by PATCH",
-      request: "PATCH auth/jwt/login",
+    }),
+    step("list logins", "LIST auth/jwt/login", "unasked", { as: "nobody" }),
+    step("delete logins", "DELETE auth/jwt/login", refused(/405 unsupported operation/), { as: "nobody" }),
+    step("log in by OPTIONS", "OPTIONS auth/jwt/login", "unasked", { as: "nobody" }),
+    step("log in by PATCH", "PATCH auth/jwt/login", refused(/405 unsupported operation/), {
       as: "nobody",
       headers: { "content-type": "application/merge-patch+json" },
       body: { role: "ci", jwt: "{jwt}" },
-      outcome: refused(/405 unsupported operation/),
-    },
-    {
-      title: "log in by a form",
-      request: "POST auth/jwt/login",
+    }),
+    step("log in by a form", "POST auth/jwt/login", "ok", {
       as: "nobody",
       headers: { "content-type": "application/x-www-form-urlencoded" },
       body: "role=ci&jwt={jwt}",
-      outcome: "ok",
-    },
-    {
-      title: "log in with a number as JWT",
-      request: "POST auth/jwt/login",
+    }),
+    step("log in with a number as JWT", "POST auth/jwt/login", refused(/400 error validating token/), {
       as: "nobody",
       body: { role: "ci", jwt: 5 },
-      outcome: refused(/400 error validating token/),
-    },
-    {
-      title: "log in with a list as JWT",
-      request: "POST auth/jwt/login",
-      as: "nobody",
-      body: { role: "ci", jwt: ["{jwt}"] },
-      outcome: refused(/400 Field validation failed: error converting input .*for field "jwt"/),
-    },
-    {
-      title: "log in with a broken body",
-      request: "POST auth/jwt/login",
+    }),
+    step(
+      "log in with a list as JWT",
+      "POST auth/jwt/login",
+      refused(/400 Field validation failed: error converting input .*for field "jwt"/),
+      { as: "nobody", body: { role: "ci", jwt: ["{jwt}"] } },
+    ),
+    step("log in with a broken body", "POST auth/jwt/login", refused(/500 invalid character|400 error parsing JSON/), {
       as: "nobody",
       body: "{broken",
-      outcome: refused(/500 invalid character|400 error parsing JSON/),
-    },
+    }),
     ...logins("one public key", {
       jwtRsPs: "ok",
       jwtRsLong: "ok",
@@ -176,12 +144,9 @@ export const jwtLoginKeys = defineScenario({
     ...logins("discovery", remotely),
     configure("configure discovery and an algorithm", { oidc_discovery_url: "{issuer}", jwt_supported_algs: "ES256" }),
     ...logins("discovery and an algorithm", { jwt: wrongAlgorithm, jwtEc: "ok" }),
-    {
-      title: "let only another network log in",
-      request: "POST auth/jwt/role/ci",
+    step("let only another network log in", "POST auth/jwt/role/ci", "ok", {
       body: { role_type: "jwt", token_bound_cidrs: ["10.0.0.0/8", "::1/128", "/tmp/socket"] },
-      outcome: "ok",
-    },
+    }),
     // @covers jwt: Token fields of a role > token_bound_cidrs
     ...logins("from another network", { jwt: /403 permission denied/, x: /403 permission denied/ }),
   ],

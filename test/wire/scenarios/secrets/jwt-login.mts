@@ -1,4 +1,4 @@
-import { defineScenario, refused } from "../../scenario.mts";
+import { defineScenario, refused, step } from "../../scenario.mts";
 
 /** Logging in: needs no token, and its errors are not wrapped. */
 export const jwtLogin = defineScenario({
@@ -33,153 +33,107 @@ export const jwtLogin = defineScenario({
   steps: [
     // @covers jwt: What the service does > login against a role
     // @covers jwt: Endpoints > POST auth/{mount}/login
-    {
-      title: "log in",
-      request: "POST auth/jwt/login",
-      as: "nobody",
-      body: { role: "ci", jwt: "{jwt}" },
-      outcome: "ok",
-    },
-    {
-      title: "log in before there is a configuration",
-      request: "POST auth/empty/login",
-      as: "nobody",
-      body: { role: "ci", jwt: "x" },
-      outcome: refused(/400 could not load configuration/),
-    },
+    step("log in", "POST auth/jwt/login", "ok", { as: "nobody", body: { role: "ci", jwt: "{jwt}" } }),
+    step(
+      "log in before there is a configuration",
+      "POST auth/empty/login",
+      refused(/400 could not load configuration/),
+      { as: "nobody", body: { role: "ci", jwt: "x" } },
+    ),
     // @covers jwt: Request of a login > role
-    {
-      title: "log in without a role",
-      request: "POST auth/jwt/login",
+    step("log in without a role", "POST auth/jwt/login", refused(/400 missing role/), {
       as: "nobody",
       body: { jwt: "x" },
-      outcome: refused(/400 missing role/),
-    },
+    }),
     // @covers jwt: Request of a login > role
-    {
-      title: "log in as an unknown role",
-      request: "POST auth/jwt/login",
+    step("log in as an unknown role", "POST auth/jwt/login", refused(/400 role "none" could not be found/), {
       as: "nobody",
       body: { role: "none", jwt: "x" },
-      outcome: refused(/400 role "none" could not be found/),
-    },
+    }),
     // @covers jwt: What the service does > two role types
-    {
-      title: "log in as a role for people",
-      request: "POST auth/jwt/login",
+    step("log in as a role for people", "POST auth/jwt/login", refused(/400 role with oidc role_type is not allowed/), {
       as: "nobody",
       body: { role: "people", jwt: "x" },
-      outcome: refused(/400 role with oidc role_type is not allowed/),
-    },
+    }),
     // @covers jwt: Request of a login > jwt
-    {
-      title: "log in without a JWT",
-      request: "POST auth/jwt/login",
+    step("log in without a JWT", "POST auth/jwt/login", refused(/400 missing token/), {
       as: "nobody",
       body: { role: "ci" },
-      outcome: refused(/400 missing token/),
-    },
+    }),
     // @covers jwt: Request of a login > jwt
-    {
-      title: "log in with what is no JWT",
-      request: "POST auth/jwt/login",
+    step("log in with what is no JWT", "POST auth/jwt/login", refused(/400 error validating token/), {
       as: "nobody",
       body: { role: "ci", jwt: "x" },
-      outcome: refused(/400 error validating token/),
-    },
-    {
-      title: "log in without the claims",
-      request: "POST auth/jwt/login",
-      as: "nobody",
-      body: { role: "strict", jwt: "{jwt}" },
-      outcome: refused(/400 error validating claims: claim "ref" is missing/),
-    },
-    {
-      title: "log in with a claim that is a list",
-      request: "POST auth/jwt/login",
-      as: "nobody",
-      body: { role: ["ci"], jwt: "x" },
-      outcome: refused(/400 .*error converting input .*for field "role"/),
-    },
-    {
-      title: "log in by GET",
-      request: "GET auth/jwt/login",
-      as: "nobody",
-      outcome: refused(/405 unsupported operation/),
-    },
-    {
-      title: "log in where nothing is mounted",
-      request: "POST auth/none/login",
+    }),
+    step(
+      "log in without the claims",
+      "POST auth/jwt/login",
+      refused(/400 error validating claims: claim "ref" is missing/),
+      { as: "nobody", body: { role: "strict", jwt: "{jwt}" } },
+    ),
+    step(
+      "log in with a claim that is a list",
+      "POST auth/jwt/login",
+      refused(/400 .*error converting input .*for field "role"/),
+      { as: "nobody", body: { role: ["ci"], jwt: "x" } },
+    ),
+    step("log in by GET", "GET auth/jwt/login", refused(/405 unsupported operation/), { as: "nobody" }),
+    step("log in where nothing is mounted", "POST auth/none/login", refused(/403 permission denied|404/), {
       as: "nobody",
       body: { role: "ci", jwt: "x" },
-      outcome: refused(/403 permission denied|404/),
-    },
+    }),
     // @covers jwt: Endpoints > POST auth/{mount}/oidc/auth_url
-    {
-      title: "the address to log in at, without a provider",
-      request: "POST auth/jwt/oidc/auth_url",
-      as: "nobody",
-      body: { role: "people", redirect_uri: "http://localhost" },
-      outcome: refused(/400 OIDC login is not configured for this mount/),
-    },
-    {
-      title: "the address to log in at, before there is a configuration",
-      request: "POST auth/empty/oidc/auth_url",
-      as: "nobody",
-      body: { role: "people", redirect_uri: "http://localhost" },
-      outcome: refused(/400 could not load configuration/),
-    },
-    {
-      title: "configure a provider",
-      request: "POST auth/jwt/config",
+    step(
+      "the address to log in at, without a provider",
+      "POST auth/jwt/oidc/auth_url",
+      refused(/400 OIDC login is not configured for this mount/),
+      { as: "nobody", body: { role: "people", redirect_uri: "http://localhost" } },
+    ),
+    step(
+      "the address to log in at, before there is a configuration",
+      "POST auth/empty/oidc/auth_url",
+      refused(/400 could not load configuration/),
+      { as: "nobody", body: { role: "people", redirect_uri: "http://localhost" } },
+    ),
+    step("configure a provider", "POST auth/jwt/config", "ok", {
       body: { oidc_discovery_url: "{issuer}", oidc_client_id: "client", oidc_client_secret: "never-shown" },
-      outcome: "ok",
-    },
+    }),
     // @covers jwt: Request of an authorization URL > role
-    {
-      title: "the address for an unknown role",
-      request: "POST auth/jwt/oidc/auth_url",
-      as: "nobody",
-      body: { role: "none", redirect_uri: "http://localhost" },
-      outcome: refused(/400 role "none" could not be found/),
-    },
+    step(
+      "the address for an unknown role",
+      "POST auth/jwt/oidc/auth_url",
+      refused(/400 role "none" could not be found/),
+      { as: "nobody", body: { role: "none", redirect_uri: "http://localhost" } },
+    ),
     // @covers jwt: Request of an authorization URL > redirect_uri
-    {
-      title: "the address without a redirect URI",
-      request: "POST auth/jwt/oidc/auth_url",
+    step("the address without a redirect URI", "POST auth/jwt/oidc/auth_url", refused(/400 missing redirect_uri/), {
       as: "nobody",
       body: { role: "people" },
-      outcome: refused(/400 missing redirect_uri/),
-    },
+    }),
     // @covers jwt: Endpoints > POST auth/{mount}/oidc/auth_url
     // @covers beyond: Answer of an authorization URL > auth_url
-    {
-      title: "the address with a redirect URI that is not allowed",
-      request: "POST auth/jwt/oidc/auth_url",
+    step("the address with a redirect URI that is not allowed", "POST auth/jwt/oidc/auth_url", "ok", {
       as: "nobody",
       body: { role: "people", redirect_uri: "http://elsewhere" },
-      outcome: "ok",
-    },
+    }),
     // @covers jwt: Request of a callback > state
-    {
-      title: "come back with an unknown state",
-      request: "GET auth/jwt/oidc/callback?state=x&code=y",
-      as: "nobody",
-      outcome: refused(/400 Vault login failed\. Expired or missing OAuth state/),
-    },
-    {
-      title: "come back by POST where the mode is another",
-      request: "POST auth/jwt/oidc/callback",
-      as: "nobody",
-      body: { state: "x", code: "y" },
-      outcome: refused(/^405 \(POST auth\/jwt\/oidc\/callback\)/),
-    },
-    {
-      title: "log in with a JWT where people log in",
-      request: "POST auth/jwt/login",
-      as: "nobody",
-      body: { role: "ci", jwt: "{jwt}" },
-      outcome: refused(/400 error configuring token validator: unsupported config type/),
-    },
+    step(
+      "come back with an unknown state",
+      "GET auth/jwt/oidc/callback?state=x&code=y",
+      refused(/400 Vault login failed\. Expired or missing OAuth state/),
+      { as: "nobody" },
+    ),
+    step(
+      "come back by POST where the mode is another",
+      "POST auth/jwt/oidc/callback",
+      refused(/^405 \(POST auth\/jwt\/oidc\/callback\)/),
+      { as: "nobody", body: { state: "x", code: "y" } },
+    ),
+    step(
+      "log in with a JWT where people log in",
+      "POST auth/jwt/login",
+      refused(/400 error configuring token validator: unsupported config type/),
+      { as: "nobody", body: { role: "ci", jwt: "{jwt}" } },
+    ),
   ],
 });

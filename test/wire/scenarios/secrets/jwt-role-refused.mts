@@ -1,4 +1,4 @@
-import { defineScenario, refused, type Step } from "../../scenario.mts";
+import { defineScenario, refused, type Step, step } from "../../scenario.mts";
 
 const base = { role_type: "jwt", user_claim: "sub", bound_subject: "x" };
 
@@ -8,7 +8,7 @@ export const jwtRoleRefused = defineScenario({
   service: "secrets",
   servers: ["vault-1.21", "vault-1.19", "openbao"],
   before: [{ request: "POST sys/auth/jwt", body: { type: "jwt" } }],
-  steps: [...refusals(), { title: "none was stored", request: "GET auth/jwt/role?list=true", outcome: "absent" }],
+  steps: [...refusals(), step("none was stored", "GET auth/jwt/role?list=true", "absent")],
 });
 
 function refusals(): Step[] {

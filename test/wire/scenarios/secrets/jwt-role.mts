@@ -1,4 +1,4 @@
-import { defineScenario, refused } from "../../scenario.mts";
+import { defineScenario, refused, step } from "../../scenario.mts";
 
 const everything = {
   role_type: "jwt",
@@ -36,94 +36,59 @@ export const jwtRole = defineScenario({
   before: [{ request: "POST sys/auth/jwt", body: { type: "jwt" } }],
   steps: [
     // @covers jwt: Endpoints > GET auth/{mount}/role?list=true
-    { title: "list none", request: "GET auth/jwt/role?list=true", outcome: "absent" },
+    step("list none", "GET auth/jwt/role?list=true", "absent"),
     // @covers jwt: Endpoints > GET auth/{mount}/role/{name}
-    { title: "read one that is not there", request: "GET auth/jwt/role/ci", outcome: "absent" },
+    step("read one that is not there", "GET auth/jwt/role/ci", "absent"),
     // @covers jwt: Endpoints > DELETE auth/{mount}/role/{name}
-    { title: "delete one that is not there", request: "DELETE auth/jwt/role/ci", outcome: "ok" },
-    {
-      title: "create with the least",
-      request: "POST auth/jwt/role/CI",
+    step("delete one that is not there", "DELETE auth/jwt/role/ci", "ok"),
+    step("create with the least", "POST auth/jwt/role/CI", "ok", {
       body: { role_type: "jwt", user_claim: "sub", bound_subject: "x" },
-      outcome: "ok",
-    },
+    }),
     // @covers jwt: Endpoints > GET auth/{mount}/role/{name}
-    {
-      title: "read the least",
-      request: "GET auth/jwt/role/ci",
-      outcome: {
-        found: { role_type: "jwt", bound_claims_type: "string", bound_audiences: null, token_type: "default" },
-      },
-    },
+    step("read the least", "GET auth/jwt/role/ci", {
+      found: { role_type: "jwt", bound_claims_type: "string", bound_audiences: null, token_type: "default" },
+    }),
     // @covers jwt: Role > name
-    { title: "read by the name in capitals", request: "GET auth/jwt/role/CI", outcome: "ok" },
-    { title: "create with everything", request: "POST auth/jwt/role/all", body: everything, outcome: "ok" },
+    step("read by the name in capitals", "GET auth/jwt/role/CI", "ok"),
+    step("create with everything", "POST auth/jwt/role/all", "ok", { body: everything }),
     // @covers jwt: Endpoints > POST auth/{mount}/role/{name}
-    {
-      title: "read everything",
-      request: "GET auth/jwt/role/all",
-      outcome: {
-        found: {
-          token_ttl: 900,
-          token_bound_cidrs: ["10.0.0.1", "10.1.2.3/16", "2001:db8::1"],
-          claim_mappings: { "/ref": "ref" },
-        },
+    step("read everything", "GET auth/jwt/role/all", {
+      found: {
+        token_ttl: 900,
+        token_bound_cidrs: ["10.0.0.1", "10.1.2.3/16", "2001:db8::1"],
+        claim_mappings: { "/ref": "ref" },
       },
-    },
-    {
-      title: "reset everything",
-      request: "POST auth/jwt/role/all",
+    }),
+    step("reset everything", "POST auth/jwt/role/all", "ok", {
       body: { ...emptied(), user_claim: "sub", allowed_redirect_uris: ["http://localhost"] },
-      outcome: "ok",
-    },
+    }),
     // @covers jwt: Endpoints > POST auth/{mount}/role/{name}
-    {
-      title: "read everything reset",
-      request: "GET auth/jwt/role/all",
-      outcome: { found: { role_type: "oidc", bound_audiences: [], claim_mappings: {}, token_ttl: 0 } },
-    },
+    step("read everything reset", "GET auth/jwt/role/all", {
+      found: { role_type: "oidc", bound_audiences: [], claim_mappings: {}, token_ttl: 0 },
+    }),
     // @covers jwt: What the service does > two role types
-    {
-      title: "create for people",
-      request: "POST auth/jwt/role/people",
+    step("create for people", "POST auth/jwt/role/people", "ok", {
       body: {
         user_claim: "email",
         allowed_redirect_uris: "http://localhost:8250/oidc/callback, https://ui.example/callback",
       },
-      outcome: "ok",
-    },
-    { title: "read for people", request: "GET auth/jwt/role/people", outcome: "ok" },
-    {
-      title: "update one field",
-      request: "POST auth/jwt/role/people",
-      body: { groups_claim: "groups" },
-      outcome: "ok",
-    },
+    }),
+    step("read for people", "GET auth/jwt/role/people", "ok"),
+    step("update one field", "POST auth/jwt/role/people", "ok", { body: { groups_claim: "groups" } }),
     // @covers jwt: Endpoints > POST auth/{mount}/role/{name}
-    { title: "read the updated field", request: "GET auth/jwt/role/people", outcome: "ok" },
+    step("read the updated field", "GET auth/jwt/role/people", "ok"),
     // @covers jwt: Role > verbose_oidc_logging
-    {
-      title: "create with logging on",
-      request: "POST auth/jwt/role/loud",
+    step("create with logging on", "POST auth/jwt/role/loud", "ok", {
       body: { user_claim: "sub", allowed_redirect_uris: ["http://localhost"], verbose_oidc_logging: true },
-      outcome: "ok",
-    },
+    }),
     // @covers jwt: Token fields of a role > token_max_ttl
-    {
-      title: "create with a lifetime beyond the mount's",
-      request: "POST auth/jwt/role/long",
+    step("create with a lifetime beyond the mount's", "POST auth/jwt/role/long", "ok", {
       body: { role_type: "jwt", user_claim: "sub", bound_subject: "x", token_max_ttl: "1000h" },
-      outcome: "ok",
-    },
-    {
-      title: "create with unknown members",
-      request: "POST auth/jwt/role/odd",
+    }),
+    step("create with unknown members", "POST auth/jwt/role/odd", "ok", {
       body: { role_type: "jwt", user_claim: "sub", bound_subject: "x", nmae: 1 },
-      outcome: "ok",
-    },
-    {
-      title: "create with unknown members and a warning",
-      request: "POST auth/jwt/role/odd",
+    }),
+    step("create with unknown members and a warning", "POST auth/jwt/role/odd", "ok", {
       body: {
         role_type: "jwt",
         user_claim: "sub",
@@ -132,11 +97,8 @@ export const jwtRole = defineScenario({
         name: "other",
         verbose_oidc_logging: true,
       },
-      outcome: "ok",
-    },
-    {
-      title: "create with the deprecated names",
-      request: "POST auth/jwt/role/old",
+    }),
+    step("create with the deprecated names", "POST auth/jwt/role/old", "ok", {
       body: {
         role_type: "jwt",
         user_claim: "sub",
@@ -147,12 +109,9 @@ export const jwtRole = defineScenario({
         num_uses: 2,
         bound_cidrs: ["10.0.0.0/8"],
       },
-      outcome: "ok",
-    },
-    { title: "read the deprecated names", request: "GET auth/jwt/role/old", outcome: "ok" },
-    {
-      title: "move to the new names",
-      request: "POST auth/jwt/role/old",
+    }),
+    step("read the deprecated names", "GET auth/jwt/role/old", "ok"),
+    step("move to the new names", "POST auth/jwt/role/old", "ok", {
       body: {
         role_type: "jwt",
         token_policies: ["a"],
@@ -161,27 +120,19 @@ export const jwtRole = defineScenario({
         token_num_uses: 0,
         token_bound_cidrs: [],
       },
-      outcome: "ok",
-    },
-    { title: "read the new names", request: "GET auth/jwt/role/old", outcome: "ok" },
-    {
-      title: "create with claims of every type",
-      request: "POST auth/jwt/role/claims",
+    }),
+    step("read the new names", "GET auth/jwt/role/old", "ok"),
+    step("create with claims of every type", "POST auth/jwt/role/claims", "ok", {
       body: {
         role_type: "jwt",
         user_claim: "sub",
         bound_claims: { text: "a", number: 25, flag: true, list: ["a", 1] },
       },
-      outcome: "ok",
-    },
-    {
-      title: "read claims of every type",
-      request: "GET auth/jwt/role/claims",
-      outcome: { found: { bound_claims: { text: "a", number: 25, flag: true, list: ["a", 1] } } },
-    },
-    {
-      title: "write values as other types",
-      request: "POST auth/jwt/role/types",
+    }),
+    step("read claims of every type", "GET auth/jwt/role/claims", {
+      found: { bound_claims: { text: "a", number: 25, flag: true, list: ["a", 1] } },
+    }),
+    step("write values as other types", "POST auth/jwt/role/types", "ok", {
       body: {
         role_type: "jwt",
         user_claim: 5,
@@ -193,12 +144,9 @@ export const jwtRole = defineScenario({
         bound_claims: [],
         claim_mappings: ["a=b", "c=d"],
       },
-      outcome: "ok",
-    },
-    { title: "read values of other types", request: "GET auth/jwt/role/types", outcome: "ok" },
-    {
-      title: "write nulls",
-      request: "POST auth/jwt/role/types",
+    }),
+    step("read values of other types", "GET auth/jwt/role/types", "ok"),
+    step("write nulls", "POST auth/jwt/role/types", "ok", {
       body: {
         role_type: "jwt",
         bound_audiences: ["x"],
@@ -207,41 +155,30 @@ export const jwtRole = defineScenario({
         token_ttl: null,
         claim_mappings: null,
       },
-      outcome: "ok",
-    },
+    }),
     // @covers jwt: Role > max_age
-    { title: "read nulls", request: "GET auth/jwt/role/types", outcome: "ok" },
+    step("read nulls", "GET auth/jwt/role/types", "ok"),
     // @covers jwt: Endpoints > GET auth/{mount}/role?list=true
-    {
-      title: "list by GET",
-      request: "GET auth/jwt/role?list=true",
-      outcome: { found: { keys: ["all", "ci", "claims", "long", "loud", "odd", "old", "people", "types"] } },
-    },
+    step("list by GET", "GET auth/jwt/role?list=true", {
+      found: { keys: ["all", "ci", "claims", "long", "loud", "odd", "old", "people", "types"] },
+    }),
     // @covers jwt: Endpoints > GET auth/{mount}/role?list=true
-    { title: "list by LIST", request: "LIST auth/jwt/role", outcome: "unasked" },
-    { title: "list by LIST with a final slash", request: "LIST auth/jwt/role/", outcome: "unasked" },
-    { title: "read the collection", request: "GET auth/jwt/role", outcome: refused(/405 unsupported operation/) },
-    {
-      title: "write the collection",
-      request: "POST auth/jwt/role",
-      body: {},
-      outcome: refused(/405 unsupported operation/),
-    },
-    { title: "delete the collection", request: "DELETE auth/jwt/role", outcome: refused(/405 unsupported operation/) },
+    step("list by LIST", "LIST auth/jwt/role", "unasked"),
+    step("list by LIST with a final slash", "LIST auth/jwt/role/", "unasked"),
+    step("read the collection", "GET auth/jwt/role", refused(/405 unsupported operation/)),
+    step("write the collection", "POST auth/jwt/role", refused(/405 unsupported operation/), { body: {} }),
+    step("delete the collection", "DELETE auth/jwt/role", refused(/405 unsupported operation/)),
     // @covers jwt: Endpoints > DELETE auth/{mount}/role/{name}
-    { title: "delete", request: "DELETE auth/jwt/role/ci", outcome: "ok" },
-    { title: "read what was deleted", request: "GET auth/jwt/role/ci", outcome: "absent" },
-    { title: "take the method away", request: "DELETE sys/auth/jwt", outcome: "ok" },
-    { title: "the methods that are left", request: "GET sys/auth", outcome: "ok" },
-    { title: "read of a method that was taken away", request: "GET auth/jwt/role/all", outcome: "absent" },
-    { title: "list of a method that was taken away", request: "GET auth/jwt/role?list=true", outcome: "absent" },
-    { title: "delete of a method that was taken away", request: "DELETE auth/jwt/role/all", outcome: "absent" },
-    {
-      title: "write to a method that was taken away",
-      request: "POST auth/jwt/role/all",
+    step("delete", "DELETE auth/jwt/role/ci", "ok"),
+    step("read what was deleted", "GET auth/jwt/role/ci", "absent"),
+    step("take the method away", "DELETE sys/auth/jwt", "ok"),
+    step("the methods that are left", "GET sys/auth", "ok"),
+    step("read of a method that was taken away", "GET auth/jwt/role/all", "absent"),
+    step("list of a method that was taken away", "GET auth/jwt/role?list=true", "absent"),
+    step("delete of a method that was taken away", "DELETE auth/jwt/role/all", "absent"),
+    step("write to a method that was taken away", "POST auth/jwt/role/all", refused(/404 no handler for route/), {
       body: everything,
-      outcome: refused(/404 no handler for route/),
-    },
+    }),
   ],
 });
 

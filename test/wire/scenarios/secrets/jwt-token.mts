@@ -1,4 +1,4 @@
-import { type Call, defineScenario, type Outcome, refused, type Step } from "../../scenario.mts";
+import { type Call, defineScenario, type Outcome, refused, type Step, step } from "../../scenario.mts";
 
 const usual = { role_type: "jwt", user_claim: "sub", bound_audiences: ["trustplane"] };
 const policy =
@@ -82,16 +82,13 @@ export const jwtToken = defineScenario({
     lookUp("counted", "ok", "use counted once"),
     lookUp("counted", "ok", "use counted twice"),
     lookUp("counted", gone, "use counted too often"),
-    { title: "read what the policy allows", request: "GET sys/policies/acl/work", as: "plain", outcome: "ok" },
+    step("read what the policy allows", "GET sys/policies/acl/work", "ok", { as: "plain" }),
     // @covers jwt: Token fields of a role > token_policies
-    { title: "read what it does not allow", request: "GET sys/policies/acl/parent", as: "plain", outcome: gone },
-    {
-      title: "what may it do",
-      request: "POST sys/capabilities-self",
+    step("read what it does not allow", "GET sys/policies/acl/parent", gone, { as: "plain" }),
+    step("what may it do", "POST sys/capabilities-self", "ok", {
       as: "plain",
       body: { paths: ["secret-place/a", "sys/policies/acl/work", "sys/mounts"] },
-      outcome: "ok",
-    },
+    }),
     lookUp("naked", gone, "look naked up by itself"),
     // None that reaches a maximum: how much is left of it depends on when the second changes.
     renew("short"),
@@ -109,22 +106,19 @@ export const jwtToken = defineScenario({
     change("periodic", { token_period: "30m" }),
     renew("periodic", { title: "renew periodic by the changed role" }),
     lookUp("periodic", "ok", "look periodic up after the change"),
-    { title: "delete a role", request: "DELETE auth/ci/jobs/role/doomed", outcome: "ok" },
+    step("delete a role", "DELETE auth/ci/jobs/role/doomed", "ok"),
     renew("doomed", { outcome: refused(/500 .*role doomed does not exist during renewal/) }),
     lookUp("doomed", "ok", "doomed is still good"),
-    {
-      title: "create a child",
-      request: "POST auth/token/create",
+    step("create a child", "POST auth/token/create", "ok", {
       as: "parent",
       body: { policies: ["default"] },
       keep: { child: "/auth/client_token" },
-      outcome: "ok",
-    },
+    }),
     lookUp("child"),
-    { title: "create a child of batch", request: "POST auth/token/create", as: "batch", outcome: gone },
-    { title: "revoke parent", request: "POST auth/token/revoke-self", as: "parent", outcome: "ok" },
+    step("create a child of batch", "POST auth/token/create", gone, { as: "batch" }),
+    step("revoke parent", "POST auth/token/revoke-self", "ok", { as: "parent" }),
     lookUp("child", gone, "the child is gone too"),
-    { title: "revoke batch", request: "POST auth/token/revoke-self", as: "batch", outcome: refused(/400/) },
+    step("revoke batch", "POST auth/token/revoke-self", refused(/400/), { as: "batch" }),
     change("plain", { token_policies: ["root"] }),
     { ...logIn("plain", "a role that gives root"), keep: {}, outcome: refused(/400 auth methods cannot create root/) },
     change("plain", { token_policies: ["response-wrapping"] }),
@@ -134,28 +128,20 @@ export const jwtToken = defineScenario({
       outcome: refused(/400 cannot assign policy/),
     },
     change("plain", { token_policies: ["work"] }),
-    {
-      title: "shorten what the mount allows",
-      request: "POST sys/auth/ci/jobs/tune",
+    step("shorten what the mount allows", "POST sys/auth/ci/jobs/tune", "ok", {
       body: { default_lease_ttl: "5m", max_lease_ttl: "15m" },
-      outcome: "ok",
-    },
+    }),
     { ...logIn("plain", "log in under the mount's default"), keep: {} },
     { ...logIn("lasting", "log in beyond the mount's maximum"), keep: {} },
     { ...logIn("long", "log in far beyond the mount's maximum"), keep: {} },
     { ...logIn("periodic", "log in with a period beyond the mount's maximum"), keep: {} },
     ...["batch", "service", "default-batch", "default-service"].flatMap((type): Step[] => [
-      {
-        title: `the mount says ${type}`,
-        request: "POST sys/auth/ci/jobs/tune",
-        body: { token_type: type },
-        outcome: "ok",
-      },
+      step(`the mount says ${type}`, "POST sys/auth/ci/jobs/tune", "ok", { body: { token_type: type } }),
       { ...logIn("plain", `${type}: log in`), keep: {} },
       { ...logIn("batch", `${type}: log in as batch`), keep: {} },
       { ...logIn("service", `${type}: log in as service`), keep: {} },
     ]),
-    { title: "disable the method", request: "DELETE sys/auth/ci/jobs", outcome: "ok" },
+    step("disable the method", "DELETE sys/auth/ci/jobs", "ok"),
     lookUp("bound", gone, "its tokens are gone too"),
   ],
 });

@@ -1,4 +1,4 @@
-import { defineScenario, refused } from "../../scenario.mts";
+import { defineScenario, refused, step } from "../../scenario.mts";
 
 const role = { role_type: "jwt", user_claim: "sub", bound_audiences: ["trustplane"] };
 const nowhere = "http://127.0.0.1:1";
@@ -13,54 +13,34 @@ export const openBaoOnly = defineScenario({
     { request: "POST sys/mounts/cloud", body: { type: "aws" } },
   ],
   steps: [
-    {
-      title: "keys that cannot be had",
-      request: "POST auth/jwt/config",
+    step("keys that cannot be had", "POST auth/jwt/config", refused(/400 error checking jwks URL/), {
       body: { jwks_url: `${nowhere}/jwks` },
-      outcome: refused(/400 error checking jwks URL/),
-    },
-    {
-      title: "keys that nobody looks for",
-      request: "POST auth/jwt/config",
+    }),
+    step("keys that nobody looks for", "POST auth/jwt/config", "ok", {
       body: { jwks_url: `${nowhere}/jwks`, skip_jwks_validation: true },
-      outcome: "ok",
-    },
-    { title: "read keys that nobody looked for", request: "GET auth/jwt/config", outcome: "ok" },
-    {
-      title: "an issuer that nobody looks for",
-      request: "POST auth/jwt/config",
+    }),
+    step("read keys that nobody looked for", "GET auth/jwt/config", "ok"),
+    step("an issuer that nobody looks for", "POST auth/jwt/config", "ok", {
       body: { oidc_discovery_url: nowhere, skip_jwks_validation: true },
-      outcome: "ok",
-    },
-    { title: "read an issuer that nobody looked for", request: "GET auth/jwt/config", outcome: "ok" },
-    {
-      title: "names of servers",
-      request: "POST auth/jwt/config",
+    }),
+    step("read an issuer that nobody looked for", "GET auth/jwt/config", "ok"),
+    step("names of servers", "POST auth/jwt/config", "ok", {
       body: { jwt_validation_pubkeys: ["{publicKey}"], override_allowed_server_names: "a, b" },
-      outcome: "ok",
-    },
-    { title: "read names of servers", request: "GET auth/jwt/config", outcome: "ok" },
-    {
-      title: "a mode that is none",
-      request: "POST auth/jwt/role/bao",
+    }),
+    step("read names of servers", "GET auth/jwt/config", "ok"),
+    step("a mode that is none", "POST auth/jwt/role/bao", refused(/400 invalid 'callback_mode': zzz/), {
       body: { ...role, callback_mode: "zzz" },
-      outcome: refused(/400 invalid 'callback_mode': zzz/),
-    },
-    {
-      title: "a mode that is nothing",
-      request: "POST auth/jwt/role/bao",
+    }),
+    step("a mode that is nothing", "POST auth/jwt/role/bao", refused(/400 invalid 'callback_mode':/), {
       body: { ...role, callback_mode: null },
-      outcome: refused(/400 invalid 'callback_mode':/),
-    },
-    {
-      title: "two bindings to addresses",
-      request: "POST auth/jwt/role/bao",
-      body: { ...role, token_strictly_bind_ip: true, token_bound_cidrs: ["10.0.0.0/8"] },
-      outcome: refused(/400 'token_strictly_bind_ip' conflicts with 'token_bound_cidrs'/),
-    },
-    {
-      title: "everything of a role",
-      request: "POST auth/jwt/role/bao",
+    }),
+    step(
+      "two bindings to addresses",
+      "POST auth/jwt/role/bao",
+      refused(/400 'token_strictly_bind_ip' conflicts with 'token_bound_cidrs'/),
+      { body: { ...role, token_strictly_bind_ip: true, token_bound_cidrs: ["10.0.0.0/8"] } },
+    ),
+    step("everything of a role", "POST auth/jwt/role/bao", "ok", {
       body: {
         ...role,
         callback_mode: "device",
@@ -70,18 +50,10 @@ export const openBaoOnly = defineScenario({
         token_strictly_bind_ip: true,
         oidc_disable_confirmation: true,
       },
-      outcome: "ok",
-    },
-    { title: "read everything of a role", request: "GET auth/jwt/role/bao", outcome: "ok" },
-    {
-      title: "log in with everything",
-      request: "POST auth/jwt/login",
-      body: { role: "bao", jwt: "{jwt}" },
-      outcome: "ok",
-    },
-    {
-      title: "nothing of it again",
-      request: "POST auth/jwt/role/bao",
+    }),
+    step("read everything of a role", "GET auth/jwt/role/bao", "ok"),
+    step("log in with everything", "POST auth/jwt/login", "ok", { body: { role: "bao", jwt: "{jwt}" } }),
+    step("nothing of it again", "POST auth/jwt/role/bao", "ok", {
       body: {
         ...role,
         callback_mode: "client",
@@ -91,27 +63,14 @@ export const openBaoOnly = defineScenario({
         token_strictly_bind_ip: false,
         oidc_disable_confirmation: null,
       },
-      outcome: "ok",
-    },
-    { title: "read nothing of it", request: "GET auth/jwt/role/bao", outcome: "ok" },
-    {
-      title: "a root configuration",
-      request: "POST cloud/config/root",
+    }),
+    step("read nothing of it", "GET auth/jwt/role/bao", "ok"),
+    step("a root configuration", "POST cloud/config/root", "ok", {
       body: { access_key: "AKIAONE", secret_key: "one", region: "eu-west-1", sts_region: "eu-west-1" },
-      outcome: "ok",
-    },
-    {
-      title: "another region and nothing else",
-      request: "POST cloud/config/root",
-      body: { region: "eu-west-2" },
-      outcome: "ok",
-    },
-    { title: "read what was replaced", request: "GET cloud/config/root", outcome: "ok" },
-    {
-      title: "a namespace in the path",
-      request: "GET team/sys/mounts",
-      outcome: refused(/404 no handler for route/),
-    },
-    { title: "outside of the API", request: "GET /elsewhere", outcome: "unasked" },
+    }),
+    step("another region and nothing else", "POST cloud/config/root", "ok", { body: { region: "eu-west-2" } }),
+    step("read what was replaced", "GET cloud/config/root", "ok"),
+    step("a namespace in the path", "GET team/sys/mounts", refused(/404 no handler for route/)),
+    step("outside of the API", "GET /elsewhere", "unasked"),
   ],
 });

@@ -1,4 +1,4 @@
-import { defineScenario, refused } from "../../scenario.mts";
+import { defineScenario, refused, step } from "../../scenario.mts";
 
 const settings = { trim_request_trailing_slashes: true, identity_token_key: "default", plugin_version: "" };
 const names = { allowed_managed_keys: ["b", "a"], delegated_auth_accessors: ["auth_x", "auth_y"] };
@@ -10,160 +10,114 @@ export const sysMountSettings = defineScenario({
   service: "secrets",
   servers: ["vault-1.21", "vault-1.19"],
   steps: [
-    {
-      title: "enable an engine with all of it",
-      request: "POST sys/mounts/cloud",
+    step("enable an engine with all of it", "POST sys/mounts/cloud", "ok", {
       body: { type: "aws", config: { ...settings, ...names } },
-      outcome: "ok",
-    },
+    }),
     // @covers beyond: Mounts > trim_request_trailing_slashes
     // @covers beyond: Mounts > identity_token_key
     // @covers beyond: Mounts > allowed_managed_keys
     // @covers beyond: Mounts > delegated_auth_accessors
-    {
-      title: "read the engine",
-      request: "GET sys/mounts/cloud",
-      outcome: {
-        found: { config: { trim_request_trailing_slashes: true, identity_token_key: "default", ...names } },
-      },
-    },
-    {
-      title: "read the engine's tuning, which lacks the accessors",
-      request: "GET sys/mounts/cloud/tune",
-      outcome: "ok",
-    },
-    {
-      title: "write to a path of it that ends in a slash",
-      request: "POST cloud/roles/a/",
+    step("read the engine", "GET sys/mounts/cloud", {
+      found: { config: { trim_request_trailing_slashes: true, identity_token_key: "default", ...names } },
+    }),
+    step("read the engine's tuning, which lacks the accessors", "GET sys/mounts/cloud/tune", "ok"),
+    step("write to a path of it that ends in a slash", "POST cloud/roles/a/", "ok", {
       body: { credential_type: "iam_user", policy_arns: "arn:aws:iam::aws:policy/ReadOnlyAccess" },
-      outcome: "ok",
-    },
-    { title: "read what was written", request: "GET cloud/roles/a", outcome: "ok" },
-    {
-      title: "tune the engine back",
-      request: "POST sys/mounts/cloud/tune",
+    }),
+    step("read what was written", "GET cloud/roles/a", "ok"),
+    step("tune the engine back", "POST sys/mounts/cloud/tune", "ok", {
       body: {
         trim_request_trailing_slashes: false,
         identity_token_key: "",
         allowed_managed_keys: [],
         delegated_auth_accessors: [],
       },
-      outcome: "ok",
-    },
-    { title: "read the engine after that", request: "GET sys/mounts/cloud", outcome: "ok" },
-    {
-      title: "write to a path that ends in a slash no more",
-      request: "POST cloud/roles/a/",
-      body: { credential_type: "iam_user" },
-      outcome: refused(/cannot write to a path ending in '\/'/),
-    },
-    {
-      title: "enable a method with all of it, of which it takes no accessors",
-      request: "POST sys/auth/jobs",
+    }),
+    step("read the engine after that", "GET sys/mounts/cloud", "ok"),
+    step(
+      "write to a path that ends in a slash no more",
+      "POST cloud/roles/a/",
+      refused(/cannot write to a path ending in '\/'/),
+      { body: { credential_type: "iam_user" } },
+    ),
+    step("enable a method with all of it, of which it takes no accessors", "POST sys/auth/jobs", "ok", {
       body: { type: "approle", config: { ...settings, ...names } },
-      outcome: "ok",
-    },
-    { title: "read the method", request: "GET sys/auth/jobs", outcome: "ok" },
-    {
-      title: "tune the method, which changes no names",
-      request: "POST sys/auth/jobs/tune",
+    }),
+    step("read the method", "GET sys/auth/jobs", "ok"),
+    step("tune the method, which changes no names", "POST sys/auth/jobs/tune", "ok", {
       body: { allowed_managed_keys: ["c"], delegated_auth_accessors: ["auth_z"], identity_token_key: "" },
-      outcome: "ok",
-    },
-    { title: "read the method after that", request: "GET sys/auth/jobs", outcome: "ok" },
+    }),
+    step("read the method after that", "GET sys/auth/jobs", "ok"),
     // @covers beyond: Mounts > identity_token_key
-    {
-      title: "enable with a key that is not there",
-      request: "POST sys/mounts/a",
+    step("enable with a key that is not there", "POST sys/mounts/a", refused(/key "none" does not exist/), {
       body: { type: "aws", config: { identity_token_key: "none" } },
-      outcome: refused(/key "none" does not exist/),
-    },
-    {
-      title: "tune a key that is not there",
-      request: "POST sys/auth/jobs/tune",
+    }),
+    step("tune a key that is not there", "POST sys/auth/jobs/tune", refused(/key "none" does not exist/), {
       body: { identity_token_key: "none" },
-      outcome: refused(/key "none" does not exist/),
-    },
-    {
-      title: "enable with a switch that is a text",
-      request: "POST sys/mounts/a",
-      body: { type: "aws", config: { trim_request_trailing_slashes: "true" } },
-      outcome: refused(/unable to convert given mount config information/),
-    },
+    }),
+    step(
+      "enable with a switch that is a text",
+      "POST sys/mounts/a",
+      refused(/unable to convert given mount config information/),
+      { body: { type: "aws", config: { trim_request_trailing_slashes: "true" } } },
+    ),
     // @covers beyond: Mounts > plugin_version
-    {
-      title: "enable with a version of a built-in plugin that is not its own",
-      request: "POST sys/mounts/a",
-      body: { type: "aws", config: { plugin_version: "v9.9.9" } },
-      outcome: refused(/cannot select non-builtin version of secrets plugin aws/),
-    },
-    {
-      title: "enable with a version that is none",
-      request: "POST sys/auth/a",
-      body: { type: "jwt", config: { plugin_version: "newest" } },
-      outcome: refused(/version "newest" is not a valid semantic version/),
-    },
-    {
-      title: "tune a version that is not in the catalog",
-      request: "POST sys/auth/jobs/tune",
-      body: { plugin_version: "9.9.9" },
-      outcome: refused(/plugin not found in the catalog: approle, version=v9\.9\.9/),
-    },
+    step(
+      "enable with a version of a built-in plugin that is not its own",
+      "POST sys/mounts/a",
+      refused(/cannot select non-builtin version of secrets plugin aws/),
+      { body: { type: "aws", config: { plugin_version: "v9.9.9" } } },
+    ),
+    step(
+      "enable with a version that is none",
+      "POST sys/auth/a",
+      refused(/version "newest" is not a valid semantic version/),
+      { body: { type: "jwt", config: { plugin_version: "newest" } } },
+    ),
+    step(
+      "tune a version that is not in the catalog",
+      "POST sys/auth/jobs/tune",
+      refused(/plugin not found in the catalog: approle, version=v9\.9\.9/),
+      { body: { plugin_version: "9.9.9" } },
+    ),
     // @covers beyond: Mounts > plugin_version
-    {
-      title: "tune the version back, which cannot be",
-      request: "POST sys/auth/jobs/tune",
-      body: { plugin_version: "" },
-      outcome: refused(/version "" is not a valid semantic version/),
-    },
+    step(
+      "tune the version back, which cannot be",
+      "POST sys/auth/jobs/tune",
+      refused(/version "" is not a valid semantic version/),
+      { body: { plugin_version: "" } },
+    ),
     // @covers beyond: Mounts > user_lockout_config
-    {
-      title: "enable with a lockout, which is ignored",
-      request: "POST sys/auth/locked",
+    step("enable with a lockout, which is ignored", "POST sys/auth/locked", "ok", {
       body: { type: "approle", config: { user_lockout_config: { lockout_disable: true } } },
-      outcome: "ok",
-    },
-    { title: "read the method without a lockout", request: "GET sys/auth/locked", outcome: "ok" },
-    {
-      title: "enable with a lockout in texts",
-      request: "POST sys/auth/a",
-      body: { type: "approle", config: { user_lockout_config: lockout } },
-      outcome: refused(/unable to convert given auth config information/),
-    },
-    {
-      title: "tune a lockout",
-      request: "POST sys/auth/locked/tune",
-      body: { user_lockout_config: lockout },
-      outcome: "ok",
-    },
+    }),
+    step("read the method without a lockout", "GET sys/auth/locked", "ok"),
+    step(
+      "enable with a lockout in texts",
+      "POST sys/auth/a",
+      refused(/unable to convert given auth config information/),
+      { body: { type: "approle", config: { user_lockout_config: lockout } } },
+    ),
+    step("tune a lockout", "POST sys/auth/locked/tune", "ok", { body: { user_lockout_config: lockout } }),
     // @covers beyond: Mounts > user_lockout_config
-    {
-      title: "read the lockout, in other words",
-      request: "GET sys/auth/locked",
-      outcome: {
-        found: {
-          config: {
-            user_lockout_config: {
-              user_lockout_threshold: 7,
-              user_lockout_duration: 600,
-              user_lockout_counter_reset_duration: 1200,
-              user_lockout_disable: false,
-            },
+    step("read the lockout, in other words", "GET sys/auth/locked", {
+      found: {
+        config: {
+          user_lockout_config: {
+            user_lockout_threshold: 7,
+            user_lockout_duration: 600,
+            user_lockout_counter_reset_duration: 1200,
+            user_lockout_disable: false,
           },
         },
       },
-    },
-    { title: "read the tuning with the lockout", request: "GET sys/auth/locked/tune", outcome: "ok" },
-    {
-      title: "tune one setting of the lockout, by a number",
-      request: "POST sys/auth/locked/tune",
+    }),
+    step("read the tuning with the lockout", "GET sys/auth/locked/tune", "ok"),
+    step("tune one setting of the lockout, by a number", "POST sys/auth/locked/tune", "ok", {
       body: { user_lockout_config: { lockout_threshold: 9, lockout_duration: 60, lockout_disable: true } },
-      outcome: "ok",
-    },
-    { title: "read the lockout with another setting", request: "GET sys/auth/locked", outcome: "ok" },
-    {
-      title: "tune the lockout back, which leaves zeros",
-      request: "POST sys/auth/locked/tune",
+    }),
+    step("read the lockout with another setting", "GET sys/auth/locked", "ok"),
+    step("tune the lockout back, which leaves zeros", "POST sys/auth/locked/tune", "ok", {
       body: {
         user_lockout_config: {
           lockout_threshold: "0",
@@ -172,38 +126,29 @@ export const sysMountSettings = defineScenario({
           lockout_disable: false,
         },
       },
-      outcome: "ok",
-    },
-    { title: "read the lockout that is none", request: "GET sys/auth/locked", outcome: "ok" },
-    {
-      title: "tune an empty lockout",
-      request: "POST sys/auth/locked/tune",
-      body: { user_lockout_config: {} },
-      outcome: "ok",
-    },
-    {
-      title: "tune the lockout of a type that has none",
-      request: "POST sys/mounts/cloud/tune",
-      body: { user_lockout_config: { lockout_disable: true } },
-      outcome: refused(/tuning of user lockout configuration for auth type "aws" not allowed/),
-    },
-    {
-      title: "tune a threshold that is no number",
-      request: "POST sys/auth/locked/tune",
-      body: { user_lockout_config: { lockout_threshold: "many" } },
-      outcome: refused(/unable to parse user lockout threshold/),
-    },
-    {
-      title: "tune a duration that is none",
-      request: "POST sys/auth/locked/tune",
+    }),
+    step("read the lockout that is none", "GET sys/auth/locked", "ok"),
+    step("tune an empty lockout", "POST sys/auth/locked/tune", "ok", { body: { user_lockout_config: {} } }),
+    step(
+      "tune the lockout of a type that has none",
+      "POST sys/mounts/cloud/tune",
+      refused(/tuning of user lockout configuration for auth type "aws" not allowed/),
+      { body: { user_lockout_config: { lockout_disable: true } } },
+    ),
+    step(
+      "tune a threshold that is no number",
+      "POST sys/auth/locked/tune",
+      refused(/unable to parse user lockout threshold/),
+      { body: { user_lockout_config: { lockout_threshold: "many" } } },
+    ),
+    step("tune a duration that is none", "POST sys/auth/locked/tune", refused(/invalid duration/), {
       body: { user_lockout_config: { lockout_duration: "long" } },
-      outcome: refused(/invalid duration/),
-    },
-    {
-      title: "tune a switch that is a text",
-      request: "POST sys/auth/locked/tune",
-      body: { user_lockout_config: { lockout_disable: "true" } },
-      outcome: refused(/unable to convert given user lockout config information/),
-    },
+    }),
+    step(
+      "tune a switch that is a text",
+      "POST sys/auth/locked/tune",
+      refused(/unable to convert given user lockout config information/),
+      { body: { user_lockout_config: { lockout_disable: "true" } } },
+    ),
   ],
 });

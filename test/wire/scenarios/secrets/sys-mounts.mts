@@ -1,4 +1,4 @@
-import { defineScenario, refused } from "../../scenario.mts";
+import { defineScenario, refused, step } from "../../scenario.mts";
 
 /** Secrets engines: enable, read, tune, disable. */
 export const sysMounts = defineScenario({
@@ -6,15 +6,13 @@ export const sysMounts = defineScenario({
   service: "secrets",
   servers: ["vault-1.21", "vault-1.19", "openbao"],
   steps: [
-    { title: "list the built-in mounts", request: "GET sys/mounts", outcome: "ok" },
-    { title: "enable", request: "POST sys/mounts/cloud", body: { type: "aws" }, outcome: "ok" },
-    { title: "read", request: "GET sys/mounts/cloud", outcome: "ok" },
+    step("list the built-in mounts", "GET sys/mounts", "ok"),
+    step("enable", "POST sys/mounts/cloud", "ok", { body: { type: "aws" } }),
+    step("read", "GET sys/mounts/cloud", "ok"),
     // @covers beyond: Endpoints > GET sys/mounts
-    { title: "list", request: "GET sys/mounts", outcome: { found: { "cloud/": { type: "aws" } } } },
+    step("list", "GET sys/mounts", { found: { "cloud/": { type: "aws" } } }),
     // @covers beyond: Endpoints > POST sys/mounts/{path}
-    {
-      title: "enable with everything that the provider sends",
-      request: "POST sys/mounts/clouds/second",
+    step("enable with everything that the provider sends", "POST sys/mounts/clouds/second", "ok", {
       body: {
         type: "aws",
         description: "Second <account> & more",
@@ -23,247 +21,152 @@ export const sysMounts = defineScenario({
         local: true,
         seal_wrap: false,
       },
-      outcome: "ok",
-    },
+    }),
     // @covers beyond: Mounts > local
     // @covers beyond: Mounts > seal_wrap
     // @covers beyond: Mounts > force_no_cache
-    {
-      title: "read with everything",
-      request: "GET sys/mounts/clouds/second",
-      outcome: { found: { type: "aws", local: true, config: { default_lease_ttl: 3600, max_lease_ttl: 86_400 } } },
-    },
-    { title: "read the tuning with everything", request: "GET sys/mounts/clouds/second/tune", outcome: "ok" },
-    { title: "read the tuning", request: "GET sys/mounts/cloud/tune", outcome: "ok" },
-    {
-      title: "read a mount that is not there",
-      request: "GET sys/mounts/none",
-      outcome: refused(/400 No secret engine mount at none\//),
-    },
-    { title: "read the tuning of none", request: "GET sys/mounts/none/tune", outcome: refused(/400 .*none\//) },
-    {
-      title: "enable at a path in use",
-      request: "POST sys/mounts/cloud",
+    step("read with everything", "GET sys/mounts/clouds/second", {
+      found: { type: "aws", local: true, config: { default_lease_ttl: 3600, max_lease_ttl: 86_400 } },
+    }),
+    step("read the tuning with everything", "GET sys/mounts/clouds/second/tune", "ok"),
+    step("read the tuning", "GET sys/mounts/cloud/tune", "ok"),
+    step("read a mount that is not there", "GET sys/mounts/none", refused(/400 No secret engine mount at none\//)),
+    step("read the tuning of none", "GET sys/mounts/none/tune", refused(/400 .*none\//)),
+    step("enable at a path in use", "POST sys/mounts/cloud", refused(/path is already in use at cloud\//), {
       body: { type: "aws" },
-      outcome: refused(/path is already in use at cloud\//),
-    },
+    }),
     // @covers beyond: Endpoints > POST sys/mounts/{path}
-    {
-      title: "enable below a path in use",
-      request: "POST sys/mounts/cloud/b",
+    step("enable below a path in use", "POST sys/mounts/cloud/b", refused(/path is already in use at cloud\//), {
       body: { type: "aws" },
-      outcome: refused(/path is already in use at cloud\//),
-    },
-    {
-      title: "enable above a path in use",
-      request: "POST sys/mounts/clouds",
+    }),
+    step(
+      "enable above a path in use",
+      "POST sys/mounts/clouds",
+      refused(/path is already in use at clouds\/second\//),
+      { body: { type: "aws" } },
+    ),
+    step("enable over sys", "POST sys/mounts/sys", refused(/400 cannot mount "sys\/"/), { body: { type: "aws" } }),
+    step("enable over the audit devices", "POST sys/mounts/audit", refused(/400 cannot mount "audit\/"/), {
       body: { type: "aws" },
-      outcome: refused(/path is already in use at clouds\/second\//),
-    },
-    {
-      title: "enable over sys",
-      request: "POST sys/mounts/sys",
+    }),
+    step("enable over the identities", "POST sys/mounts/identity/a", refused(/400 cannot mount "identity\/a\/"/), {
       body: { type: "aws" },
-      outcome: refused(/400 cannot mount "sys\/"/),
-    },
-    {
-      title: "enable over the audit devices",
-      request: "POST sys/mounts/audit",
+    }),
+    step("enable over the methods", "POST sys/mounts/auth/a", refused(/400 cannot mount "auth\/a\/"/), {
       body: { type: "aws" },
-      outcome: refused(/400 cannot mount "audit\/"/),
-    },
-    {
-      title: "enable over the identities",
-      request: "POST sys/mounts/identity/a",
+    }),
+    step("enable over the cubbyhole", "POST sys/mounts/cubbyhole", refused(/400 cannot mount "cubbyhole\/"/), {
       body: { type: "aws" },
-      outcome: refused(/400 cannot mount "identity\/a\/"/),
-    },
-    {
-      title: "enable over the methods",
-      request: "POST sys/mounts/auth/a",
-      body: { type: "aws" },
-      outcome: refused(/400 cannot mount "auth\/a\/"/),
-    },
-    {
-      title: "enable over the cubbyhole",
-      request: "POST sys/mounts/cubbyhole",
-      body: { type: "aws" },
-      outcome: refused(/400 cannot mount "cubbyhole\/"/),
-    },
+    }),
     // @covers beyond: Mounts > type
-    {
-      title: "enable without a type",
-      request: "POST sys/mounts/a",
+    step("enable without a type", "POST sys/mounts/a", refused(/backend type must be specified as a string/), {
       body: {},
-      outcome: refused(/backend type must be specified as a string/),
-    },
-    {
-      title: "enable an unknown type",
-      request: "POST sys/mounts/a",
+    }),
+    step("enable an unknown type", "POST sys/mounts/a", refused(/plugin not found in the catalog: nonsense/), {
       body: { type: "nonsense" },
-      outcome: refused(/plugin not found in the catalog: nonsense/),
-    },
-    {
-      title: "enable an auth method as an engine",
-      request: "POST sys/mounts/a",
+    }),
+    step("enable an auth method as an engine", "POST sys/mounts/a", refused(/plugin not found in the catalog: jwt/), {
       body: { type: "jwt" },
-      outcome: refused(/plugin not found in the catalog: jwt/),
-    },
-    {
-      title: "enable a built-in type",
-      request: "POST sys/mounts/a",
-      body: { type: "cubbyhole" },
-      outcome: refused(/not mountable/),
-    },
+    }),
+    step("enable a built-in type", "POST sys/mounts/a", refused(/not mountable/), { body: { type: "cubbyhole" } }),
     // @covers beyond: Mounts > default_lease_ttl
-    {
-      title: "enable with a bad default",
-      request: "POST sys/mounts/a",
+    step("enable with a bad default", "POST sys/mounts/a", refused(/unable to parse default TTL of x/), {
       body: { type: "aws", config: { default_lease_ttl: "x" } },
-      outcome: refused(/unable to parse default TTL of x/),
-    },
+    }),
     // @covers beyond: Mounts > max_lease_ttl
-    {
-      title: "enable with a bad maximum",
-      request: "POST sys/mounts/a",
+    step("enable with a bad maximum", "POST sys/mounts/a", refused(/unable to parse max TTL of x/), {
       body: { type: "aws", config: { max_lease_ttl: "x" } },
-      outcome: refused(/unable to parse max TTL of x/),
-    },
-    {
-      title: "enable with a TTL that is no text",
-      request: "POST sys/mounts/a",
-      body: { type: "aws", config: { max_lease_ttl: true } },
-      outcome: refused(/unable to convert given mount config information/),
-    },
+    }),
+    step(
+      "enable with a TTL that is no text",
+      "POST sys/mounts/a",
+      refused(/unable to convert given mount config information/),
+      { body: { type: "aws", config: { max_lease_ttl: true } } },
+    ),
     // @covers beyond: Mounts > default_lease_ttl
-    {
-      title: "enable with a default over the maximum",
-      request: "POST sys/mounts/a",
-      body: { type: "aws", config: { default_lease_ttl: "2h", max_lease_ttl: "1h" } },
-      outcome: refused(/given default lease TTL greater than given max lease TTL/),
-    },
-    {
-      title: "enable with a default over the system's",
-      request: "POST sys/mounts/a",
+    step(
+      "enable with a default over the maximum",
+      "POST sys/mounts/a",
+      refused(/given default lease TTL greater than given max lease TTL/),
+      { body: { type: "aws", config: { default_lease_ttl: "2h", max_lease_ttl: "1h" } } },
+    ),
+    step("enable with a default over the system's", "POST sys/mounts/a", refused(/greater than system max lease TTL/), {
       body: { type: "aws", config: { default_lease_ttl: "1000h" } },
-      outcome: refused(/greater than system max lease TTL/),
-    },
+    }),
     // @covers beyond: Mounts > listing_visibility
-    {
-      title: "enable with a bad visibility",
-      request: "POST sys/mounts/a",
+    step("enable with a bad visibility", "POST sys/mounts/a", refused(/invalid listing_visibility x/), {
       body: { type: "aws", config: { listing_visibility: "x" } },
-      outcome: refused(/invalid listing_visibility x/),
-    },
+    }),
     // @covers beyond: Mounts > options
-    {
-      title: "enable with a version that the engine has not",
-      request: "POST sys/mounts/a",
-      body: { type: "aws", options: { version: "2" } },
-      outcome: refused(/does not allow setting a version/),
-    },
-    {
-      title: "tune",
-      request: "POST sys/mounts/cloud/tune",
+    step(
+      "enable with a version that the engine has not",
+      "POST sys/mounts/a",
+      refused(/does not allow setting a version/),
+      { body: { type: "aws", options: { version: "2" } } },
+    ),
+    step("tune", "POST sys/mounts/cloud/tune", "ok", {
       body: { default_lease_ttl: "90m", max_lease_ttl: "2h", description: "Tuned" },
-      outcome: "ok",
-    },
+    }),
     // @covers beyond: Endpoints > POST sys/mounts/{path}/tune
-    { title: "read what was tuned", request: "GET sys/mounts/cloud", outcome: "ok" },
-    {
-      title: "tune back",
-      request: "POST sys/mounts/cloud/tune",
+    step("read what was tuned", "GET sys/mounts/cloud", "ok"),
+    step("tune back", "POST sys/mounts/cloud/tune", "ok", {
       body: { default_lease_ttl: "system", max_lease_ttl: "system", description: "" },
-      outcome: "ok",
-    },
+    }),
     // @covers beyond: Mounts > description
-    { title: "read what was tuned back", request: "GET sys/mounts/cloud", outcome: "ok" },
+    step("read what was tuned back", "GET sys/mounts/cloud", "ok"),
     // @covers beyond: Endpoints > POST sys/mounts/{path}/tune
-    { title: "tune nothing", request: "POST sys/mounts/cloud/tune", body: {}, outcome: "ok" },
+    step("tune nothing", "POST sys/mounts/cloud/tune", "ok", { body: {} }),
     // @covers beyond: Mounts > listing_visibility
-    {
-      title: "tune lists and visibility",
-      request: "POST sys/mounts/cloud/tune",
+    step("tune lists and visibility", "POST sys/mounts/cloud/tune", "ok", {
       body: {
         listing_visibility: "hidden",
         audit_non_hmac_request_keys: ["a", "b"],
         passthrough_request_headers: "X-One,X-Two",
       },
-      outcome: "ok",
-    },
+    }),
     // @covers beyond: Mounts > passthrough_request_headers
     // @covers beyond: Mounts > audit_non_hmac_request_keys
-    { title: "read tuned lists", request: "GET sys/mounts/cloud/tune", outcome: "ok" },
-    {
-      title: "tune a mount that is not there",
-      request: "POST sys/mounts/none/tune",
+    step("read tuned lists", "GET sys/mounts/cloud/tune", "ok"),
+    step("tune a mount that is not there", "POST sys/mounts/none/tune", refused(/no mount entry found/), {
       body: { description: "x" },
-      outcome: refused(/no mount entry found/),
-    },
+    }),
     // @covers beyond: Endpoints > POST sys/mounts/{path}/tune
-    {
-      title: "tune with a bad duration",
-      request: "POST sys/mounts/cloud/tune",
+    step("tune with a bad duration", "POST sys/mounts/cloud/tune", refused(/invalid duration/), {
       body: { default_lease_ttl: "abc" },
-      outcome: refused(/invalid duration/),
-    },
-    {
-      title: "tune a default over the maximum",
-      request: "POST sys/mounts/cloud/tune",
-      body: { default_lease_ttl: "3h", max_lease_ttl: "2h" },
-      outcome: refused(/would be less than backend default lease TTL/),
-    },
+    }),
+    step(
+      "tune a default over the maximum",
+      "POST sys/mounts/cloud/tune",
+      refused(/would be less than backend default lease TTL/),
+      { body: { default_lease_ttl: "3h", max_lease_ttl: "2h" } },
+    ),
     // @covers beyond: Mounts > listing_visibility
-    {
-      title: "tune with a bad visibility",
-      request: "POST sys/mounts/cloud/tune",
+    step("tune with a bad visibility", "POST sys/mounts/cloud/tune", refused(/invalid listing_visibility x/), {
       body: { listing_visibility: "x" },
-      outcome: refused(/invalid listing_visibility x/),
-    },
-    {
-      title: "tune a token type",
-      request: "POST sys/mounts/cloud/tune",
-      body: { token_type: "service" },
-      outcome: refused(/'token_type' can only be modified on auth mounts/),
-    },
-    {
-      title: "tune sys",
-      request: "POST sys/mounts/sys/tune",
+    }),
+    step(
+      "tune a token type",
+      "POST sys/mounts/cloud/tune",
+      refused(/'token_type' can only be modified on auth mounts/),
+      { body: { token_type: "service" } },
+    ),
+    step("tune sys", "POST sys/mounts/sys/tune", refused(/400 cannot tune "sys\/"/), { body: { description: "x" } }),
+    step("tune the cubbyhole", "POST sys/mounts/cubbyhole/tune", refused(/400 cannot tune "cubbyhole\/"/), {
       body: { description: "x" },
-      outcome: refused(/400 cannot tune "sys\/"/),
-    },
-    {
-      title: "tune the cubbyhole",
-      request: "POST sys/mounts/cubbyhole/tune",
-      body: { description: "x" },
-      outcome: refused(/400 cannot tune "cubbyhole\/"/),
-    },
-    {
-      title: "tune the identities",
-      request: "POST sys/mounts/identity/tune",
-      body: { description: "Who" },
-      outcome: "ok",
-    },
-    { title: "disable", request: "DELETE sys/mounts/clouds/second", outcome: "ok" },
+    }),
+    step("tune the identities", "POST sys/mounts/identity/tune", "ok", { body: { description: "Who" } }),
+    step("disable", "DELETE sys/mounts/clouds/second", "ok"),
     // @covers beyond: Endpoints > DELETE sys/mounts/{path}
-    { title: "disable once more", request: "DELETE sys/mounts/clouds/second", outcome: "ok" },
-    {
-      title: "disable the audit devices, where nothing is mounted",
-      request: "DELETE sys/mounts/audit",
-      outcome: "ok",
-    },
-    {
-      title: "disable what is below the cubbyhole, where nothing is mounted",
-      request: "DELETE sys/mounts/cubbyhole/a",
-      outcome: "ok",
-    },
-    {
-      title: "disable a method among the engines",
-      request: "DELETE sys/mounts/auth/token",
-      outcome: refused(/400 cannot unmount "auth\/token\/"/),
-    },
-    { title: "disable sys", request: "DELETE sys/mounts/sys", outcome: refused(/400 cannot unmount "sys\/"/) },
-    { title: "list after all", request: "GET sys/mounts", outcome: "ok" },
-    { title: "read the mount table by LIST", request: "LIST sys/mounts", outcome: "unasked" },
+    step("disable once more", "DELETE sys/mounts/clouds/second", "ok"),
+    step("disable the audit devices, where nothing is mounted", "DELETE sys/mounts/audit", "ok"),
+    step("disable what is below the cubbyhole, where nothing is mounted", "DELETE sys/mounts/cubbyhole/a", "ok"),
+    step(
+      "disable a method among the engines",
+      "DELETE sys/mounts/auth/token",
+      refused(/400 cannot unmount "auth\/token\/"/),
+    ),
+    step("disable sys", "DELETE sys/mounts/sys", refused(/400 cannot unmount "sys\/"/)),
+    step("list after all", "GET sys/mounts", "ok"),
+    step("read the mount table by LIST", "LIST sys/mounts", "unasked"),
   ],
 });

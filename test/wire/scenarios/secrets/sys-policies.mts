@@ -1,4 +1,4 @@
-import { defineScenario, refused } from "../../scenario.mts";
+import { defineScenario, refused, step } from "../../scenario.mts";
 
 const path = "sys/policies/acl";
 const policy = `# All that a rule can say
@@ -47,46 +47,37 @@ export const sysPolicies = defineScenario({
   steps: [
     // @covers beyond: Policies > policy
     // @covers beyond: Policies > POST sys/policies/acl/{name}
-    { title: "write a policy", request: `POST ${path}/ci`, body: { policy }, outcome: "ok" },
+    step("write a policy", `POST ${path}/ci`, "ok", { body: { policy } }),
     // @covers beyond: Policies > GET sys/policies/acl/{name}
-    { title: "read a policy", request: `GET ${path}/ci`, outcome: { found: { name: "ci", policy } } },
+    step("read a policy", `GET ${path}/ci`, { found: { name: "ci", policy } }),
     // @covers beyond: Policies > name
-    { title: "write a name in capitals", request: `POST ${path}/Team/CI`, body: { policy: json }, outcome: "ok" },
-    { title: "read it in capitals", request: `GET ${path}/TEAM/ci`, outcome: { found: { name: "team/ci" } } },
-    { title: "write base64", request: `POST ${path}/b64`, body: { policy: btoa("# a") }, outcome: "ok" },
-    { title: "read what was base64", request: `GET ${path}/b64`, outcome: { found: { policy: "# a" } } },
-    { title: "write the older form", request: "POST sys/policy/old", body: { rules: json }, outcome: "ok" },
-    { title: "read the older form", request: "GET sys/policy/old", outcome: { found: { rules: json } } },
+    step("write a name in capitals", `POST ${path}/Team/CI`, "ok", { body: { policy: json } }),
+    step("read it in capitals", `GET ${path}/TEAM/ci`, { found: { name: "team/ci" } }),
+    step("write base64", `POST ${path}/b64`, "ok", { body: { policy: btoa("# a") } }),
+    step("read what was base64", `GET ${path}/b64`, { found: { policy: "# a" } }),
+    step("write the older form", "POST sys/policy/old", "ok", { body: { rules: json } }),
+    step("read the older form", "GET sys/policy/old", { found: { rules: json } }),
     // @covers beyond: Policies > GET sys/policies/acl?list=true
-    {
-      title: "list policies",
-      request: `GET ${path}?list=true`,
-      outcome: { found: { keys: ["b64", "ci", "default", "old", "team/ci", "root"] } },
-    },
-    { title: "list in the older form", request: "GET sys/policy", outcome: "ok" },
-    { title: "read the list without asking for one", request: `GET ${path}`, outcome: refused(/405 .*unsupported/) },
+    step("list policies", `GET ${path}?list=true`, {
+      found: { keys: ["b64", "ci", "default", "old", "team/ci", "root"] },
+    }),
+    step("list in the older form", "GET sys/policy", "ok"),
+    step("read the list without asking for one", `GET ${path}`, refused(/405 .*unsupported/)),
     // @covers beyond: Policies > DELETE sys/policies/acl/{name}
-    { title: "delete a policy", request: `DELETE ${path}/ci`, outcome: "ok" },
-    { title: "read a deleted policy", request: `GET ${path}/ci`, outcome: "absent" },
-    { title: "delete a policy that is not there", request: `DELETE ${path}/ci`, outcome: "ok" },
-    { title: "change the policy default", request: `POST ${path}/default`, body: { policy: json }, outcome: "ok" },
-    {
-      title: "delete the policy default",
-      request: `DELETE ${path}/default`,
-      outcome: refused(/400 cannot delete default/),
-    },
-    { title: "read the policy root", request: `GET ${path}/root`, outcome: { found: { name: "root", policy: "" } } },
-    { title: "read a policy of the server's own", request: `GET ${path}/response-wrapping`, outcome: "ok" },
+    step("delete a policy", `DELETE ${path}/ci`, "ok"),
+    step("read a deleted policy", `GET ${path}/ci`, "absent"),
+    step("delete a policy that is not there", `DELETE ${path}/ci`, "ok"),
+    step("change the policy default", `POST ${path}/default`, "ok", { body: { policy: json } }),
+    step("delete the policy default", `DELETE ${path}/default`, refused(/400 cannot delete default/)),
+    step("read the policy root", `GET ${path}/root`, { found: { name: "root", policy: "" } }),
+    step("read a policy of the server's own", `GET ${path}/response-wrapping`, "ok"),
     ...["root", "response-wrapping", "control-group"].flatMap((name) => [
-      {
-        title: `write the policy ${name}`,
-        request: `POST ${path}/${name}`,
+      step(`write the policy ${name}`, `POST ${path}/${name}`, refused(/400 cannot update/), {
         body: { policy: json },
-        outcome: refused(/400 cannot update/),
-      },
-      { title: `delete the policy ${name}`, request: `DELETE ${path}/${name}`, outcome: refused(/400 cannot delete/) },
+      }),
+      step(`delete the policy ${name}`, `DELETE ${path}/${name}`, refused(/400 cannot delete/)),
     ]),
-    { title: "write without text", request: `POST ${path}/none`, body: {}, outcome: refused(/400 .*policy/) },
+    step("write without text", `POST ${path}/none`, refused(/400 .*policy/), { body: {} }),
     ...["GET", "POST", "DELETE"].map((verb) => ({
       title: `${verb} a name with two dots`,
       request: `${verb} ${path}/a..b`,
@@ -99,33 +90,21 @@ export const sysPolicies = defineScenario({
       body: text,
       outcome: parsing(says),
     })),
-    {
-      title: "write a policy with a key twice",
-      request: `POST ${path}/twice`,
+    step("write a policy with a key twice", `POST ${path}/twice`, parsing("already set"), {
       body: body('capabilities = ["read"] capabilities = ["list"]'),
       servers: ["vault-1.21"],
-      outcome: parsing("already set"),
-    },
-    {
-      title: "write a policy with a key twice, as was allowed before",
-      request: `POST ${path}/twice`,
+    }),
+    step("write a policy with a key twice, as was allowed before", `POST ${path}/twice`, "ok", {
       body: body('capabilities = ["read"] capabilities = ["list"]'),
       servers: ["vault-1.19"],
-      outcome: "ok",
-    },
-    {
-      title: "write a capability that came with 1.20",
-      request: `POST ${path}/recover`,
+    }),
+    step("write a capability that came with 1.20", `POST ${path}/recover`, "ok", {
       body: body('capabilities = ["recover"]'),
       servers: ["vault-1.21"],
-      outcome: "ok",
-    },
-    {
-      title: "write a capability that came later",
-      request: `POST ${path}/recover`,
+    }),
+    step("write a capability that came later", `POST ${path}/recover`, parsing("invalid capability"), {
       body: body('capabilities = ["recover"]'),
       servers: ["vault-1.19"],
-      outcome: parsing("invalid capability"),
-    },
+    }),
   ],
 });

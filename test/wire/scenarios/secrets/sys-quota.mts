@@ -1,4 +1,4 @@
-import { defineScenario, refused } from "../../scenario.mts";
+import { defineScenario, refused, step } from "../../scenario.mts";
 
 /** A rate limit of one request in a long while. */
 export const sysQuota = defineScenario({
@@ -7,24 +7,18 @@ export const sysQuota = defineScenario({
   servers: ["vault-1.21", "vault-1.19", "openbao"],
   before: [{ request: "POST sys/auth/jwt", body: { type: "jwt" } }],
   steps: [
-    {
-      title: "set the limit",
-      request: "POST sys/quotas/rate-limit/one",
+    step("set the limit", "POST sys/quotas/rate-limit/one", "ok", {
       body: { path: "auth/jwt", rate: 1, interval: "1h" },
-      outcome: "ok",
-    },
-    { title: "use the limit up", request: "GET auth/jwt/role/ci", outcome: "absent" },
-    {
-      title: "read a role beyond the limit",
-      request: "GET auth/jwt/role/ci",
-      outcome: refused(/429 .*rate limit quota exceeded.*A rate limit quota of the server refuses more requests now/),
-    },
-    {
-      title: "write a role beyond the limit",
-      request: "POST auth/jwt/role/ci",
+    }),
+    step("use the limit up", "GET auth/jwt/role/ci", "absent"),
+    step(
+      "read a role beyond the limit",
+      "GET auth/jwt/role/ci",
+      refused(/429 .*rate limit quota exceeded.*A rate limit quota of the server refuses more requests now/),
+    ),
+    step("write a role beyond the limit", "POST auth/jwt/role/ci", refused(/429 .*rate limit quota exceeded/), {
       body: { user_claim: "sub" },
-      outcome: refused(/429 .*rate limit quota exceeded/),
-    },
-    { title: "ask elsewhere", request: "GET sys/auth/jwt", outcome: "ok" },
+    }),
+    step("ask elsewhere", "GET sys/auth/jwt", "ok"),
   ],
 });

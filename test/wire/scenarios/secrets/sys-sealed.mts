@@ -1,4 +1,4 @@
-import { defineScenario, refused } from "../../scenario.mts";
+import { defineScenario, refused, step } from "../../scenario.mts";
 
 const sealed = refused(/503 Vault is sealed .*Unseal the server and run again\./);
 
@@ -13,34 +13,31 @@ export const sysSealed = defineScenario({
     "seal",
   ],
   steps: [
-    { title: "health", request: "GET sys/health", as: "nobody", outcome: refused(/^503 \(GET sys\/health\)/) },
-    {
-      title: "health as the provider asks for it",
-      request: "GET sys/health?standbyok=true&perfstandbyok=true",
-      as: "nobody",
-      outcome: refused(/^503 \(GET sys\/health\)/),
-    },
-    { title: "health with a status of one's own", request: "GET sys/health?sealedcode=200", outcome: "document" },
-    { title: "seal status", request: "GET sys/seal-status", as: "nobody", outcome: "document" },
-    { title: "initialised", request: "GET sys/init", as: "nobody", outcome: "document" },
-    { title: "leader", request: "GET sys/leader", as: "nobody", outcome: "document" },
+    step("health", "GET sys/health", refused(/^503 \(GET sys\/health\)/), { as: "nobody" }),
+    step(
+      "health as the provider asks for it",
+      "GET sys/health?standbyok=true&perfstandbyok=true",
+      refused(/^503 \(GET sys\/health\)/),
+      { as: "nobody" },
+    ),
+    step("health with a status of one's own", "GET sys/health?sealedcode=200", "document"),
+    step("seal status", "GET sys/seal-status", "document", { as: "nobody" }),
+    step("initialised", "GET sys/init", "document", { as: "nobody" }),
+    step("leader", "GET sys/leader", "document", { as: "nobody" }),
     // @covers jwt: Errors > status codes and bodies
-    { title: "read a role", request: "GET auth/jwt/role/ci", outcome: sealed },
-    { title: "read a role without a token", request: "GET auth/jwt/role/ci", as: "nobody", outcome: sealed },
-    { title: "read a role with an invalid token", request: "GET auth/jwt/role/ci", as: "stranger", outcome: sealed },
-    { title: "read what was never there", request: "GET cloud/roles/none", outcome: sealed },
-    { title: "write a role", request: "POST auth/jwt/role/ci", body: { user_claim: "sub" }, outcome: sealed },
-    { title: "delete a role", request: "DELETE auth/jwt/role/ci", outcome: sealed },
-    { title: "list roles", request: "GET auth/jwt/role?list=true", outcome: sealed },
-    { title: "list mounts", request: "GET sys/mounts", outcome: sealed },
-    { title: "enable a mount", request: "POST sys/mounts/cloud", body: { type: "aws" }, outcome: sealed },
-    { title: "look up the own token", request: "GET auth/token/lookup-self", outcome: sealed },
-    { title: "log in", request: "POST auth/jwt/login", body: { role: "ci", jwt: "x" }, as: "nobody", outcome: sealed },
-    {
-      title: "write malformed JSON",
-      request: "POST auth/jwt/role/ci",
+    step("read a role", "GET auth/jwt/role/ci", sealed),
+    step("read a role without a token", "GET auth/jwt/role/ci", sealed, { as: "nobody" }),
+    step("read a role with an invalid token", "GET auth/jwt/role/ci", sealed, { as: "stranger" }),
+    step("read what was never there", "GET cloud/roles/none", sealed),
+    step("write a role", "POST auth/jwt/role/ci", sealed, { body: { user_claim: "sub" } }),
+    step("delete a role", "DELETE auth/jwt/role/ci", sealed),
+    step("list roles", "GET auth/jwt/role?list=true", sealed),
+    step("list mounts", "GET sys/mounts", sealed),
+    step("enable a mount", "POST sys/mounts/cloud", sealed, { body: { type: "aws" } }),
+    step("look up the own token", "GET auth/token/lookup-self", sealed),
+    step("log in", "POST auth/jwt/login", sealed, { body: { role: "ci", jwt: "x" }, as: "nobody" }),
+    step("write malformed JSON", "POST auth/jwt/role/ci", refused(/^500 invalid character|^400 error parsing JSON/), {
       body: "{bad",
-      outcome: refused(/^500 invalid character|^400 error parsing JSON/),
-    },
+    }),
   ],
 });

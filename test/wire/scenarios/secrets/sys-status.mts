@@ -1,4 +1,4 @@
-import { defineScenario, refused } from "../../scenario.mts";
+import { defineScenario, refused, step } from "../../scenario.mts";
 
 /** What a server says about itself, to anybody. */
 export const sysStatus = defineScenario({
@@ -6,41 +6,30 @@ export const sysStatus = defineScenario({
   service: "secrets",
   servers: ["vault-1.21", "vault-1.19", "openbao"],
   steps: [
-    { title: "health", request: "GET sys/health", as: "nobody", outcome: "document" },
+    step("health", "GET sys/health", "document", { as: "nobody" }),
     // @covers beyond: Endpoints > GET sys/health
-    {
-      title: "health as the provider asks for it",
-      request: "GET sys/health?standbyok=true&perfstandbyok=true",
+    step("health as the provider asks for it", "GET sys/health?standbyok=true&perfstandbyok=true", "document", {
       as: "nobody",
-      outcome: "document",
-    },
-    { title: "health with an invalid token", request: "GET sys/health", as: "stranger", outcome: "document" },
-    { title: "health with a status of one's own", request: "GET sys/health?activecode=299", outcome: "document" },
-    {
-      title: "health with a status that is none",
-      request: "GET sys/health?activecode=x",
-      outcome: refused(/^400 \(GET/),
-    },
-    {
-      title: "health with a flag that is none",
-      request: "GET sys/health?standbyok=maybe",
-      outcome: refused(/^400 \(GET/),
-    },
-    {
-      title: "health with the status of a standby for disasters",
-      request: "GET sys/health?activecode=472",
-      outcome: refused(/^472 \(GET sys\/health\)/),
-    },
-    {
-      title: "health with the status of a standby for reads",
-      request: "GET sys/health?activecode=473",
-      outcome: refused(/^473 \(GET sys\/health\)/),
-    },
-    { title: "health by HEAD", request: "HEAD sys/health", as: "nobody", outcome: "unasked" },
-    { title: "health by POST", request: "POST sys/health", body: {}, outcome: refused(/^405 \(POST/) },
+    }),
+    step("health with an invalid token", "GET sys/health", "document", { as: "stranger" }),
+    step("health with a status of one's own", "GET sys/health?activecode=299", "document"),
+    step("health with a status that is none", "GET sys/health?activecode=x", refused(/^400 \(GET/)),
+    step("health with a flag that is none", "GET sys/health?standbyok=maybe", refused(/^400 \(GET/)),
+    step(
+      "health with the status of a standby for disasters",
+      "GET sys/health?activecode=472",
+      refused(/^472 \(GET sys\/health\)/),
+    ),
+    step(
+      "health with the status of a standby for reads",
+      "GET sys/health?activecode=473",
+      refused(/^473 \(GET sys\/health\)/),
+    ),
+    step("health by HEAD", "HEAD sys/health", "unasked", { as: "nobody" }),
+    step("health by POST", "POST sys/health", refused(/^405 \(POST/), { body: {} }),
     // @covers beyond: Endpoints > GET sys/seal-status
-    { title: "seal status", request: "GET sys/seal-status", as: "nobody", outcome: "document" },
-    { title: "initialised", request: "GET sys/init", as: "nobody", outcome: "document" },
-    { title: "leader", request: "GET sys/leader", as: "nobody", outcome: "document" },
+    step("seal status", "GET sys/seal-status", "document", { as: "nobody" }),
+    step("initialised", "GET sys/init", "document", { as: "nobody" }),
+    step("leader", "GET sys/leader", "document", { as: "nobody" }),
   ],
 });

@@ -1,4 +1,4 @@
-import { defineScenario, refused } from "../../scenario.mts";
+import { defineScenario, refused, step } from "../../scenario.mts";
 
 const policy = [
   'path "auth/jwt/role/*" { capabilities = ["read", "list"] }',
@@ -14,205 +14,134 @@ export const tokensAndPolicies = defineScenario({
   servers: ["vault-1.21", "vault-1.19", "openbao"],
   before: [{ request: "POST sys/auth/jwt", body: { type: "jwt" } }],
   steps: [
-    { title: "write a policy", request: "POST sys/policies/acl/reader", body: { policy }, outcome: "ok" },
-    { title: "read a policy", request: "GET sys/policies/acl/reader", outcome: "ok" },
-    { title: "read a policy that is not there", request: "GET sys/policies/acl/none", outcome: "absent" },
-    {
-      title: "list policies",
-      request: "GET sys/policies/acl?list=true",
-      outcome: { found: { keys: ["default", "reader", "root"] } },
-    },
-    {
-      title: "write a policy without text",
-      request: "POST sys/policies/acl/empty",
-      body: {},
-      outcome: refused(/400 .*policy/),
-    },
-    {
-      title: "write a policy with an unknown capability",
-      request: "POST sys/policies/acl/bad",
-      body: { policy: 'path "a" { capabilities = ["fly"] }' },
-      outcome: refused(/400 .*invalid capability/),
-    },
-    {
-      title: "create a token",
-      request: "POST auth/token/create",
+    step("write a policy", "POST sys/policies/acl/reader", "ok", { body: { policy } }),
+    step("read a policy", "GET sys/policies/acl/reader", "ok"),
+    step("read a policy that is not there", "GET sys/policies/acl/none", "absent"),
+    step("list policies", "GET sys/policies/acl?list=true", { found: { keys: ["default", "reader", "root"] } }),
+    step("write a policy without text", "POST sys/policies/acl/empty", refused(/400 .*policy/), { body: {} }),
+    step(
+      "write a policy with an unknown capability",
+      "POST sys/policies/acl/bad",
+      refused(/400 .*invalid capability/),
+      { body: { policy: 'path "a" { capabilities = ["fly"] }' } },
+    ),
+    step("create a token", "POST auth/token/create", "ok", {
       body: { policies: ["reader"], ttl: "1h" },
       keep: { limited: "/auth/client_token" },
-      outcome: "ok",
-    },
-    { title: "look up the root token", request: "GET auth/token/lookup-self", outcome: "ok" },
-    { title: "look up a limited token", request: "GET auth/token/lookup-self", as: "limited", outcome: "ok" },
-    {
-      title: "look up without a token",
-      request: "GET auth/token/lookup-self",
-      as: "nobody",
-      outcome: refused(/403 permission denied/),
-    },
-    {
-      title: "look up with an invalid token",
-      request: "GET auth/token/lookup-self",
-      as: "stranger",
-      outcome: refused(/403 permission denied; invalid token .*give a new one in \S+\./),
-    },
-    {
-      title: "renew the root token",
-      request: "POST auth/token/renew-self",
-      body: {},
-      outcome: refused(/400 invalid lease ID/),
-    },
-    {
-      title: "renew a limited token",
-      request: "POST auth/token/renew-self",
-      body: { increment: "30m" },
-      as: "limited",
-      outcome: "ok",
-    },
-    {
-      title: "create a token that ends",
-      request: "POST auth/token/create",
+    }),
+    step("look up the root token", "GET auth/token/lookup-self", "ok"),
+    step("look up a limited token", "GET auth/token/lookup-self", "ok", { as: "limited" }),
+    step("look up without a token", "GET auth/token/lookup-self", refused(/403 permission denied/), { as: "nobody" }),
+    step(
+      "look up with an invalid token",
+      "GET auth/token/lookup-self",
+      refused(/403 permission denied; invalid token .*give a new one in \S+\./),
+      { as: "stranger" },
+    ),
+    step("renew the root token", "POST auth/token/renew-self", refused(/400 invalid lease ID/), { body: {} }),
+    step("renew a limited token", "POST auth/token/renew-self", "ok", { body: { increment: "30m" }, as: "limited" }),
+    step("create a token that ends", "POST auth/token/create", "ok", {
       body: { policies: ["default"], ttl: "1h", renewable: false },
       keep: { ending: "/auth/client_token" },
-      outcome: "ok",
-    },
-    {
-      title: "renew a token that ends",
-      request: "POST auth/token/renew-self",
+    }),
+    step("renew a token that ends", "POST auth/token/renew-self", refused(/400 lease is not renewable/), {
       as: "ending",
-      outcome: refused(/400 lease is not renewable/),
-    },
-    {
-      title: "what the root token may do",
-      request: "POST sys/capabilities-self",
+    }),
+    step("what the root token may do", "POST sys/capabilities-self", "ok", {
       body: { paths: ["auth/jwt/config", "sys/mounts"] },
-      outcome: "ok",
-    },
-    {
-      title: "what a limited token may do",
-      request: "POST sys/capabilities-self",
+    }),
+    step("what a limited token may do", "POST sys/capabilities-self", "ok", {
       body: { paths: ["auth/jwt/role/ci", "auth/jwt/config", "sys/mounts"] },
       as: "limited",
-      outcome: "ok",
-    },
-    {
-      title: "what nobody may do",
-      request: "POST sys/capabilities-self",
+    }),
+    step("what nobody may do", "POST sys/capabilities-self", refused(/403 permission denied/), {
       body: { paths: ["sys/mounts"] },
       as: "nobody",
-      outcome: refused(/403 permission denied/),
-    },
-    { title: "read what the policy allows", request: "GET auth/jwt/role/ci", as: "limited", outcome: "absent" },
-    { title: "read the mounts as the policy allows", request: "GET sys/mounts", as: "limited", outcome: "ok" },
+    }),
+    step("read what the policy allows", "GET auth/jwt/role/ci", "absent", { as: "limited" }),
+    step("read the mounts as the policy allows", "GET sys/mounts", "ok", { as: "limited" }),
     // @covers jwt: Authentication > callers of configuration and roles
-    {
-      title: "write what the policy does not allow",
-      request: "POST auth/jwt/role/ci",
-      body: { user_claim: "sub" },
-      as: "limited",
-      outcome: refused(/403 permission denied .*The token needs "create and update" on auth\/jwt\/role\/ci/),
-    },
-    {
-      title: "write badly what the policy does not allow",
-      request: "POST auth/jwt/role/ci",
-      body: { user_claim: {} },
-      as: "limited",
-      outcome: refused(/400 error converting input .*for field "user_claim"/),
-    },
-    {
-      title: "read a configuration that the policy does not allow",
-      request: "GET auth/jwt/config",
-      as: "limited",
-      outcome: refused(/403 permission denied .*"read" on auth\/jwt\/config/),
-    },
+    step(
+      "write what the policy does not allow",
+      "POST auth/jwt/role/ci",
+      refused(/403 permission denied .*The token needs "create and update" on auth\/jwt\/role\/ci/),
+      { body: { user_claim: "sub" }, as: "limited" },
+    ),
+    step(
+      "write badly what the policy does not allow",
+      "POST auth/jwt/role/ci",
+      refused(/400 error converting input .*for field "user_claim"/),
+      { body: { user_claim: {} }, as: "limited" },
+    ),
+    step(
+      "read a configuration that the policy does not allow",
+      "GET auth/jwt/config",
+      refused(/403 permission denied .*"read" on auth\/jwt\/config/),
+      { as: "limited" },
+    ),
     // @covers cloud: Authentication > callers of the endpoints
-    {
-      title: "delete what the policy does not allow",
-      request: "DELETE auth/jwt/role/ci",
+    step(
+      "delete what the policy does not allow",
+      "DELETE auth/jwt/role/ci",
+      refused(/403 permission denied .*"delete"/),
+      { as: "limited" },
+    ),
+    step("read an unmounted path without permission", "GET none/roles/a", refused(/403 permission denied/), {
       as: "limited",
-      outcome: refused(/403 permission denied .*"delete"/),
-    },
-    {
-      title: "read an unmounted path without permission",
-      request: "GET none/roles/a",
+    }),
+    step("read the auth methods without permission", "GET sys/auth", refused(/403 permission denied/), {
       as: "limited",
-      outcome: refused(/403 permission denied/),
-    },
-    {
-      title: "read the auth methods without permission",
-      request: "GET sys/auth",
-      as: "limited",
-      outcome: refused(/403 permission denied/),
-    },
-    {
-      title: "read of a method that is not there, where the methods may not be read",
-      request: "GET auth/gone/role/ci",
-      as: "limited",
-      outcome: refused(
+    }),
+    step(
+      "read of a method that is not there, where the methods may not be read",
+      "GET auth/gone/role/ci",
+      refused(
         /404 no handler for route .*Nothing is mounted there for this token: check the mount path and the namespace/,
       ),
-    },
-    {
-      title: "delete of a method that is not there, where the methods may not be read",
-      request: "DELETE auth/gone/role/ci",
-      as: "limited",
-      outcome: refused(/404 no handler for route .*Nothing is mounted there for this token/),
-    },
+      { as: "limited" },
+    ),
+    step(
+      "delete of a method that is not there, where the methods may not be read",
+      "DELETE auth/gone/role/ci",
+      refused(/404 no handler for route .*Nothing is mounted there for this token/),
+      { as: "limited" },
+    ),
     // @covers jwt: Authentication > callers of configuration and roles
-    {
-      title: "create where creating is all that is allowed",
-      request: "POST auth/jwt/role/new",
+    step("create where creating is all that is allowed", "POST auth/jwt/role/new", "ok", {
       body: { role_type: "jwt", user_claim: "sub", bound_subject: "x" },
       as: "limited",
-      outcome: "ok",
-    },
-    {
-      title: "update where creating is all that is allowed",
-      request: "POST auth/jwt/role/new",
-      body: { role_type: "jwt", user_claim: "sub", bound_subject: "y" },
-      as: "limited",
-      outcome: refused(/403 permission denied .*"create and update" on auth\/jwt\/role\/new/),
-    },
-    {
-      title: "enable without permission",
-      request: "POST sys/mounts/a",
+    }),
+    step(
+      "update where creating is all that is allowed",
+      "POST auth/jwt/role/new",
+      refused(/403 permission denied .*"create and update" on auth\/jwt\/role\/new/),
+      { body: { role_type: "jwt", user_claim: "sub", bound_subject: "y" }, as: "limited" },
+    ),
+    step("enable without permission", "POST sys/mounts/a", refused(/403 permission denied/), {
       body: { type: "aws" },
       as: "limited",
-      outcome: refused(/403 permission denied/),
-    },
+    }),
     // @covers jwt: Authentication > callers of configuration and roles
-    {
-      title: "read a role without a token",
-      request: "GET auth/jwt/role/ci",
-      as: "nobody",
-      outcome: refused(/403 permission denied/),
-    },
+    step("read a role without a token", "GET auth/jwt/role/ci", refused(/403 permission denied/), { as: "nobody" }),
     // @covers cloud: Authentication > callers of the endpoints
-    {
-      title: "read a role with an invalid token",
-      request: "GET auth/jwt/role/ci",
-      as: "stranger",
-      outcome: refused(/The token is unknown, expired or revoked; give a new one in \S+\./),
-    },
-    {
-      title: "write a role with an invalid token",
-      request: "POST auth/jwt/role/ci",
-      body: { user_claim: {} },
-      as: "stranger",
-      outcome: refused(/403 permission denied; invalid token/),
-    },
-    { title: "revoke the own token", request: "POST auth/token/revoke-self", as: "limited", outcome: "ok" },
-    {
-      title: "use a revoked token",
-      request: "GET auth/jwt/role/ci",
+    step(
+      "read a role with an invalid token",
+      "GET auth/jwt/role/ci",
+      refused(/The token is unknown, expired or revoked; give a new one in \S+\./),
+      { as: "stranger" },
+    ),
+    step(
+      "write a role with an invalid token",
+      "POST auth/jwt/role/ci",
+      refused(/403 permission denied; invalid token/),
+      { body: { user_claim: {} }, as: "stranger" },
+    ),
+    step("revoke the own token", "POST auth/token/revoke-self", "ok", { as: "limited" }),
+    step("use a revoked token", "GET auth/jwt/role/ci", refused(/403 permission denied; invalid token/), {
       as: "limited",
-      outcome: refused(/403 permission denied; invalid token/),
-    },
-    { title: "delete a policy", request: "DELETE sys/policies/acl/reader", outcome: "ok" },
-    { title: "delete a policy once more", request: "DELETE sys/policies/acl/reader", outcome: "ok" },
-    {
-      title: "delete the root policy",
-      request: "DELETE sys/policies/acl/root",
-      outcome: refused(/400 cannot delete "root" policy/),
-    },
+    }),
+    step("delete a policy", "DELETE sys/policies/acl/reader", "ok"),
+    step("delete a policy once more", "DELETE sys/policies/acl/reader", "ok"),
+    step("delete the root policy", "DELETE sys/policies/acl/root", refused(/400 cannot delete "root" policy/)),
   ],
 });

@@ -1,4 +1,4 @@
-import { defineScenario, refused } from "../../scenario.mts";
+import { defineScenario, refused, step } from "../../scenario.mts";
 
 const create = "POST auth/token/create";
 
@@ -8,9 +8,7 @@ export const tokens = defineScenario({
   service: "secrets",
   servers: ["vault-1.21", "vault-1.19", "openbao"],
   steps: [
-    {
-      title: "create with everything",
-      request: create,
+    step("create with everything", create, "ok", {
       body: {
         policies: ["default"],
         ttl: "1h",
@@ -23,119 +21,55 @@ export const tokens = defineScenario({
         type: "service",
       },
       keep: { full: "/auth/client_token", accessor: "/auth/accessor" },
-      outcome: "ok",
-    },
-    { title: "look it up", request: "POST auth/token/lookup", body: { token: "{full}" }, outcome: "ok" },
-    {
-      title: "look it up by accessor",
-      request: "POST auth/token/lookup-accessor",
-      body: { accessor: "{accessor}" },
-      outcome: "ok",
-    },
-    {
-      title: "create with a period",
-      request: create,
+    }),
+    step("look it up", "POST auth/token/lookup", "ok", { body: { token: "{full}" } }),
+    step("look it up by accessor", "POST auth/token/lookup-accessor", "ok", { body: { accessor: "{accessor}" } }),
+    step("create with a period", create, "ok", {
       body: { policies: ["default"], period: "30m" },
       keep: { periodic: "/auth/client_token" },
-      outcome: "ok",
-    },
-    { title: "renew with a period", request: "POST auth/token/renew-self", as: "periodic", outcome: "ok" },
-    {
-      title: "create a batch token",
-      request: create,
+    }),
+    step("renew with a period", "POST auth/token/renew-self", "ok", { as: "periodic" }),
+    step("create a batch token", create, "ok", {
       body: { policies: ["default"], type: "batch", ttl: "1h" },
       keep: { batch: "/auth/client_token" },
-      outcome: "ok",
-    },
-    { title: "look up a batch token", request: "GET auth/token/lookup-self", as: "batch", outcome: "ok" },
-    {
-      title: "renew a batch token",
-      request: "POST auth/token/renew-self",
+    }),
+    step("look up a batch token", "GET auth/token/lookup-self", "ok", { as: "batch" }),
+    step("renew a batch token", "POST auth/token/renew-self", refused(/400 batch tokens cannot be renewed/), {
       as: "batch",
-      outcome: refused(/400 batch tokens cannot be renewed/),
-    },
-    {
-      title: "revoke a batch token",
-      request: "POST auth/token/revoke-self",
+    }),
+    step("revoke a batch token", "POST auth/token/revoke-self", refused(/400 batch tokens cannot be revoked/), {
       as: "batch",
-      outcome: refused(/400 batch tokens cannot be revoked/),
-    },
-    {
-      title: "create without the default policy",
-      request: create,
+    }),
+    step("create without the default policy", create, "ok", {
       body: { policies: ["reader"], no_default_policy: true },
-      outcome: "ok",
-    },
-    {
-      title: "create for one use",
-      request: create,
+    }),
+    step("create for one use", create, "ok", {
       body: { policies: ["default"], num_uses: 1 },
       keep: { once: "/auth/client_token" },
-      outcome: "ok",
-    },
-    { title: "use it", request: "GET auth/token/lookup-self", as: "once", outcome: "ok" },
-    {
-      title: "use it again",
-      request: "GET auth/token/lookup-self",
-      as: "once",
-      outcome: refused(/403 permission denied; invalid token/),
-    },
-    {
-      title: "create beyond the maximum",
-      request: create,
-      body: { policies: ["default"], ttl: "9000h" },
-      outcome: "ok",
-    },
-    {
-      title: "create with a lifetime that is none",
-      request: create,
+    }),
+    step("use it", "GET auth/token/lookup-self", "ok", { as: "once" }),
+    step("use it again", "GET auth/token/lookup-self", refused(/403 permission denied; invalid token/), { as: "once" }),
+    step("create beyond the maximum", create, "ok", { body: { policies: ["default"], ttl: "9000h" } }),
+    step("create with a lifetime that is none", create, refused(/400 time: invalid duration/), {
       body: { ttl: "abc" },
-      outcome: refused(/400 time: invalid duration/),
-    },
-    {
-      title: "create with an unknown type",
-      request: create,
-      body: { type: "other" },
-      outcome: refused(/400 invalid 'token_type' value/),
-    },
-    {
-      title: "create a batch token with a period",
-      request: create,
+    }),
+    step("create with an unknown type", create, refused(/400 invalid 'token_type' value/), { body: { type: "other" } }),
+    step("create a batch token with a period", create, refused(/400 batch tokens cannot have "period" set/), {
       body: { policies: ["default"], type: "batch", period: "1h" },
-      outcome: refused(/400 batch tokens cannot have "period" set/),
-    },
-    {
-      title: "create without permission",
-      request: create,
-      body: {},
-      as: "periodic",
-      outcome: refused(/403 permission denied/),
-    },
-    {
-      title: "look up an unknown token",
-      request: "POST auth/token/lookup",
-      body: { token: "none" },
-      outcome: refused(/403 bad token/),
-    },
-    {
-      title: "look up no accessor",
-      request: "POST auth/token/lookup-accessor",
-      body: {},
-      outcome: refused(/missing accessor/),
-    },
-    {
-      title: "look up an unknown accessor",
-      request: "POST auth/token/lookup-accessor",
+    }),
+    step("create without permission", create, refused(/403 permission denied/), { body: {}, as: "periodic" }),
+    step("look up an unknown token", "POST auth/token/lookup", refused(/403 bad token/), { body: { token: "none" } }),
+    step("look up no accessor", "POST auth/token/lookup-accessor", refused(/missing accessor/), { body: {} }),
+    step("look up an unknown accessor", "POST auth/token/lookup-accessor", refused(/invalid accessor/), {
       body: { accessor: "none" },
-      outcome: refused(/invalid accessor/),
-    },
-    { title: "revoke another one", request: "POST auth/token/revoke", body: { token: "{full}" }, outcome: "ok" },
-    { title: "revoke no token", request: "POST auth/token/revoke", body: {}, outcome: refused(/400 missing token ID/) },
-    {
-      title: "use what another one revoked",
-      request: "GET auth/token/lookup-self",
-      as: "full",
-      outcome: refused(/403 permission denied; invalid token/),
-    },
+    }),
+    step("revoke another one", "POST auth/token/revoke", "ok", { body: { token: "{full}" } }),
+    step("revoke no token", "POST auth/token/revoke", refused(/400 missing token ID/), { body: {} }),
+    step(
+      "use what another one revoked",
+      "GET auth/token/lookup-self",
+      refused(/403 permission denied; invalid token/),
+      { as: "full" },
+    ),
   ],
 });

@@ -1,4 +1,4 @@
-import { defineScenario, refused } from "../../scenario.mts";
+import { defineScenario, refused, step } from "../../scenario.mts";
 
 /** Paths, verbs, bodies and headers, before any engine sees them. */
 export const transport = defineScenario({
@@ -12,153 +12,84 @@ export const transport = defineScenario({
   steps: [
     // @covers jwt: Endpoints > bodies of answers
     // @covers beyond: Endpoints > GET sys/mounts
-    { title: "the mounts", request: "GET sys/mounts", outcome: "ok" },
-    { title: "the auth methods", request: "GET sys/auth", outcome: "ok" },
-    { title: "read where nothing is mounted", request: "GET none/roles/a", outcome: "absent" },
+    step("the mounts", "GET sys/mounts", "ok"),
+    step("the auth methods", "GET sys/auth", "ok"),
+    step("read where nothing is mounted", "GET none/roles/a", "absent"),
     // @covers jwt: Errors > status codes and bodies
-    { title: "read where no auth method is", request: "GET auth/none/role/a", outcome: "absent" },
-    {
-      title: "write where nothing is mounted",
-      request: "POST none/roles/a",
+    step("read where no auth method is", "GET auth/none/role/a", "absent"),
+    step(
+      "write where nothing is mounted",
+      "POST none/roles/a",
+      refused(/404 no handler for route .*Nothing is mounted there: check the mount path and the namespace/),
+      { body: {} },
+    ),
+    step("delete where nothing is mounted", "DELETE none/roles/a", "absent"),
+    step(
+      "read a jwt role from a cloud engine",
+      "GET cloud/role/a",
+      refused(/404 unsupported path .*Something else is mounted there/),
+    ),
+    step("read a cloud role from an auth method", "GET auth/jwt/roles/a", refused(/404 unsupported path/)),
+    step("write a lease to an auth method", "POST auth/jwt/config/lease", refused(/404 unsupported path/), {
       body: {},
-      outcome: refused(/404 no handler for route .*Nothing is mounted there: check the mount path and the namespace/),
-    },
-    { title: "delete where nothing is mounted", request: "DELETE none/roles/a", outcome: "absent" },
-    {
-      title: "read a jwt role from a cloud engine",
-      request: "GET cloud/role/a",
-      outcome: refused(/404 unsupported path .*Something else is mounted there/),
-    },
-    {
-      title: "read a cloud role from an auth method",
-      request: "GET auth/jwt/roles/a",
-      outcome: refused(/404 unsupported path/),
-    },
-    {
-      title: "write a lease to an auth method",
-      request: "POST auth/jwt/config/lease",
+    }),
+    step("read a name that no route takes", "GET auth/jwt/role/a-", refused(/404 unsupported path/)),
+    step("read a name with two dots", "GET auth/jwt/role/a..b", refused(/relative paths not supported/)),
+    step("read with a final slash", "GET auth/jwt/role/a/", refused(/404 unsupported path/)),
+    step("write with a final slash", "POST auth/jwt/role/a/", refused(/cannot write to a path ending in '\/'/), {
       body: {},
-      outcome: refused(/404 unsupported path/),
-    },
-    {
-      title: "read a name that no route takes",
-      request: "GET auth/jwt/role/a-",
-      outcome: refused(/404 unsupported path/),
-    },
-    {
-      title: "read a name with two dots",
-      request: "GET auth/jwt/role/a..b",
-      outcome: refused(/relative paths not supported/),
-    },
-    { title: "read with a final slash", request: "GET auth/jwt/role/a/", outcome: refused(/404 unsupported path/) },
-    {
-      title: "write with a final slash",
-      request: "POST auth/jwt/role/a/",
-      body: {},
-      outcome: refused(/cannot write to a path ending in '\/'/),
-    },
-    { title: "read outside of the API", request: "GET /other", outcome: "unasked" },
-    { title: "read where the doubled slash leads", request: "GET sys/health", outcome: "document" },
-    { title: "read a doubled slash", request: "GET sys//health", outcome: "document" },
-    { title: "read with an unknown verb", request: "COPY auth/jwt/role/a", outcome: "unasked" },
-    { title: "read by HEAD", request: "HEAD auth/jwt/role/a", outcome: "unasked" },
-    { title: "ask for the options", request: "OPTIONS auth/jwt/role/a", outcome: "unasked" },
-    {
-      title: "patch without the media type",
-      request: "PATCH auth/jwt/role/a",
-      body: {},
-      outcome: refused(/415 PATCH requires Content-Type of application\/merge-patch\+json/),
-    },
-    {
-      title: "patch",
-      request: "PATCH auth/jwt/role/a",
+    }),
+    step("read outside of the API", "GET /other", "unasked"),
+    step("read where the doubled slash leads", "GET sys/health", "document"),
+    step("read a doubled slash", "GET sys//health", "document"),
+    step("read with an unknown verb", "COPY auth/jwt/role/a", "unasked"),
+    step("read by HEAD", "HEAD auth/jwt/role/a", "unasked"),
+    step("ask for the options", "OPTIONS auth/jwt/role/a", "unasked"),
+    step(
+      "patch without the media type",
+      "PATCH auth/jwt/role/a",
+      refused(/415 PATCH requires Content-Type of application\/merge-patch\+json/),
+      { body: {} },
+    ),
+    step("patch", "PATCH auth/jwt/role/a", refused(/405 unsupported operation/), {
       body: {},
       headers: { "content-type": "application/merge-patch+json" },
-      outcome: refused(/405 unsupported operation/),
-    },
-    {
-      title: "list with a parameter that is no boolean",
-      request: "GET auth/jwt/role?list=maybe",
-      outcome: refused(/^400 \(GET/),
-    },
-    { title: "write an array", request: "POST auth/jwt/config", body: [1], outcome: refused(/400 error parsing JSON/) },
-    {
-      title: "write a text",
-      request: "POST auth/jwt/config",
-      body: '"text"',
-      outcome: refused(/400 error parsing JSON/),
-    },
-    {
-      title: "write a word",
-      request: "POST auth/jwt/config",
-      body: "word",
-      outcome: refused(/400 error parsing JSON/),
-    },
-    {
-      title: "write malformed JSON",
-      request: "POST auth/jwt/config",
+    }),
+    step("list with a parameter that is no boolean", "GET auth/jwt/role?list=maybe", refused(/^400 \(GET/)),
+    step("write an array", "POST auth/jwt/config", refused(/400 error parsing JSON/), { body: [1] }),
+    step("write a text", "POST auth/jwt/config", refused(/400 error parsing JSON/), { body: '"text"' }),
+    step("write a word", "POST auth/jwt/config", refused(/400 error parsing JSON/), { body: "word" }),
+    step("write malformed JSON", "POST auth/jwt/config", refused(/^500 invalid character|^400 error parsing JSON/), {
       body: "{bad",
-      outcome: refused(/^500 invalid character|^400 error parsing JSON/),
-    },
-    {
-      title: "write unclosed JSON",
-      request: "POST auth/jwt/config",
-      body: '{"default_role":"a"',
-      outcome: refused(/^500 malformed JSON, unclosed containers|^400 error parsing JSON/),
-    },
-    {
-      title: "write two objects",
-      request: "POST auth/jwt/config",
-      body: "{}{}",
-      outcome: refused(/^500 invalid character|^400 /),
-    },
-    {
-      title: "write a key twice",
-      request: "POST auth/jwt/config",
+    }),
+    step(
+      "write unclosed JSON",
+      "POST auth/jwt/config",
+      refused(/^500 malformed JSON, unclosed containers|^400 error parsing JSON/),
+      { body: '{"default_role":"a"' },
+    ),
+    step("write two objects", "POST auth/jwt/config", refused(/^500 invalid character|^400 /), { body: "{}{}" }),
+    step("write a key twice", "POST auth/jwt/config", refused(/^500 duplicate key|^400 exactly one of/), {
       body: '{"default_role":"a","default_role":"b"}',
-      outcome: refused(/^500 duplicate key|^400 exactly one of/),
-    },
-    { title: "write nothing", request: "POST auth/jwt/config", body: "", outcome: refused(/exactly one of/) },
-    { title: "write null", request: "POST auth/jwt/config", body: "null", outcome: refused(/exactly one of/) },
-    {
-      title: "write a form",
-      request: "POST cloud/config/lease",
+    }),
+    step("write nothing", "POST auth/jwt/config", refused(/exactly one of/), { body: "" }),
+    step("write null", "POST auth/jwt/config", refused(/exactly one of/), { body: "null" }),
+    step("write a form", "POST cloud/config/lease", "ok", {
       body: "lease=1h&lease_max=2h",
       headers: { "content-type": "application/x-www-form-urlencoded" },
-      outcome: "ok",
-    },
-    { title: "read what the form wrote", request: "GET cloud/config/lease", outcome: "ok" },
-    { title: "write by PUT", request: "PUT cloud/config/lease", body: { lease: "2h", lease_max: "3h" }, outcome: "ok" },
-    {
-      title: "read with a namespace",
-      request: "GET cloud/config/lease",
-      headers: { "x-vault-namespace": "team/a" },
-      outcome: "ok",
-    },
-    { title: "read with a namespace in the path", request: "GET team/a/cloud/config/lease", outcome: "absent" },
-    {
-      title: "write with a namespace",
-      request: "POST cloud/config/lease",
+    }),
+    step("read what the form wrote", "GET cloud/config/lease", "ok"),
+    step("write by PUT", "PUT cloud/config/lease", "ok", { body: { lease: "2h", lease_max: "3h" } }),
+    step("read with a namespace", "GET cloud/config/lease", "ok", { headers: { "x-vault-namespace": "team/a" } }),
+    step("read with a namespace in the path", "GET team/a/cloud/config/lease", "absent"),
+    step("write with a namespace", "POST cloud/config/lease", "ok", {
       headers: { "x-vault-namespace": "team/a" },
       body: { lease: "4h", lease_max: "4h" },
-      outcome: "ok",
-    },
-    {
-      title: "read as the provider does",
-      request: "GET cloud/config/lease",
+    }),
+    step("read as the provider does", "GET cloud/config/lease", "ok", {
       headers: { "x-vault-request": "true", "user-agent": "trustplane" },
-      outcome: "ok",
-    },
-    {
-      title: "ask for help",
-      request: "GET cloud/config/lease?help=1",
-      outcome: "document",
-    },
-    {
-      title: "have the answer wrapped",
-      request: "GET cloud/config/lease",
-      headers: { "x-vault-wrap-ttl": "60s" },
-      outcome: "document",
-    },
+    }),
+    step("ask for help", "GET cloud/config/lease?help=1", "document"),
+    step("have the answer wrapped", "GET cloud/config/lease", "document", { headers: { "x-vault-wrap-ttl": "60s" } }),
   ],
 });
