@@ -11,7 +11,7 @@ import { attach } from "./attached";
 import { type Decision, isOver } from "./decide";
 import { answersRecord, observe } from "./look";
 import { messageOf, type Operation, patience, type Recorded, titleOf } from "./operation";
-import { noteWrite } from "./run";
+import { noteWrite } from "./run-notes";
 import { type Look, waitUntil } from "./wait-until";
 
 const READY_MS = 60_000;

@@ -31,7 +31,8 @@ import { type HeldRecord, heldIn } from "./held-record";
 import * as lifecycle from "./lifecycle";
 import { type Limits, messageOf, type Operation, type Recorded, titleOf, type Verbs, warnOf } from "./operation";
 import * as pair from "./pair";
-import { createRun, noteDeclared, noteUnplaced, noteWanted, type Run } from "./run";
+import { createRun, type Run } from "./run";
+import { noteDeclared, noteUnplaced, noteWanted } from "./run-notes";
 import * as set from "./set";
 import { type Configuration, settingsOf } from "./settings";
 
@@ -73,9 +74,7 @@ export interface EngineOptions extends Surroundings {
 export function createEngine({ config, run = createRun(), ...surroundings }: EngineOptions): Engine {
   const { env, log } = surroundings;
   const connections = new Map<string, OwnConnection>();
-  const writing = () => {
-    for (const connection of connections.values()) connection.forget();
-  };
+  const writing = () => connections.forEach((connection) => void connection.forget());
 
   /** One guard for all that a record's requests have in common: the server, the login, and the tenant. */
   function connectionFor(definition: Pick<Definition, "dialect">, values: Values): Connection {
@@ -214,10 +213,9 @@ export function createEngine({ config, run = createRun(), ...surroundings }: Eng
   async function withStrays(definition: Definition, olds: Values, news: Values, difference: Difference) {
     const { members } = definition;
     const strays = await straysOf(definition, olds, news, difference);
-    const { names, held, unclaimed } = strays;
-    if (!members || held.length === 0) return difference;
-    if (names.length + unclaimed.length === 0) return { ...difference, strays };
-    const records = [...(difference.records ?? []), ...names.map(removed)];
+    if (!members || strays.held.length === 0) return difference;
+    if (strays.names.length + strays.unclaimed.length === 0) return { ...difference, strays };
+    const records = [...(difference.records ?? []), ...strays.names.map(removed)];
     return { ...difference, strays, records, changed: [...new Set([...difference.changed, members.property])] };
   }
 

@@ -4,10 +4,9 @@ import { type Records, recordsIn } from "../core/members";
 import { stateOf } from "../core/record";
 import { hasUnknown, UNKNOWN } from "../core/unknowns";
 import { type HeldRecord, heldIn } from "./held-record";
-import { type Operation, titleOf } from "./operation";
+import { type Operation, type SetOperation, titleOf } from "./operation";
 import { claimedIn, countOf } from "./removals";
-import { hasKnownPlace, isOfProgram, isWritten, recordKeys } from "./run";
-import type { SetOperation } from "./set";
+import { hasKnownPlace, isOfProgram, isWritten, recordKeys } from "./run-notes";
 import { isIgnored, listRecords, named, refusalOf, straysAmong } from "./strays";
 
 /** The records on the server that a set neither names nor ignores. */

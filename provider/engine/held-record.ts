@@ -2,7 +2,7 @@ import type { Values } from "../core/definition";
 import { removalOf } from "../core/removal";
 import { fill } from "../core/template";
 import { type Operation, titleOf } from "./operation";
-import { hasKnownPlace, recordKeys } from "./run";
+import { hasKnownPlace, recordKeys } from "./run-notes";
 
 /** A record that a resource has: alone, as one side of a pair, or as one of a set. */
 export interface HeldRecord {

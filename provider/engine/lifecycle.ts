@@ -14,7 +14,7 @@ import { assertHome, observe } from "./look";
 import { moved, placed } from "./moved";
 import { movedWith } from "./moves";
 import { doing, messageOf, type Operation, type Recorded, titleOf, type Verbs } from "./operation";
-import { deleting, noteWrite, reasonToKeep, untilDeleted } from "./run";
+import { deleting, noteWrite, reasonToKeep, untilDeleted } from "./run-notes";
 import { clear, write } from "./write";
 
 // Each operation is one straight line, a file a step: whose server is it, what is there, what is to be done, do it,

@@ -14,7 +14,7 @@ import { assertCanBeTakenOver } from "./decide";
 import { observe } from "./look";
 import { noteMoved } from "./moves";
 import { messageOf, type Operation, patience, titleOf } from "./operation";
-import { noteWrite } from "./run";
+import { noteWrite } from "./run-notes";
 import { type Look, waitUntil } from "./wait-until";
 import { isOpen } from "./write";
 

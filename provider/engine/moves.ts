@@ -1,7 +1,7 @@
 import type { Values } from "../core/definition";
 import { fill, parse } from "../core/template";
 import { type Operation, titleOf } from "./operation";
-import { isOfProgram, recordKeys, serverKeys } from "./run";
+import { isOfProgram, recordKeys, serverKeys } from "./run-notes";
 
 /** Takes note that the server has moved all that was below a path: the place is free, and nothing is left there to delete. */
 export function noteMoved(operation: Operation, within: string, { from, to }: { from: Values; to: Values }): void {

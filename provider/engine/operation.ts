@@ -1,5 +1,5 @@
 import type { Checked } from "../core/check";
-import type { Definition, Values, WireRecord } from "../core/definition";
+import type { Definition, Members, Values, WireRecord } from "../core/definition";
 import { during, textOf } from "../core/errors";
 import { wordFor } from "../core/template";
 import { type Family, tenantIn, tenantProperty } from "../core/tenant";
@@ -30,6 +30,12 @@ export interface Operation extends Limits {
   /** Whoever deletes many records looks once, at the end, whether they are gone. */
   readonly isGoneLater?: boolean;
   readonly log: Log;
+}
+
+/** A set of records: the same verbs, over the lifecycle of each record. One that fails does not stop the others. */
+export interface SetOperation {
+  readonly set: Operation;
+  readonly members: Members;
 }
 
 /** A record and the id under which it is known. */

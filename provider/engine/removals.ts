@@ -2,9 +2,8 @@ import type { Values } from "../core/definition";
 import { ProviderError } from "../core/errors";
 import { type Records, recordsIn } from "../core/members";
 import { CLAIMED } from "../core/state-names";
-import type { Operation } from "./operation";
-import { isOfProgram, isPerhapsOfProgram, recordKeys } from "./run";
-import type { SetOperation } from "./set";
+import type { Operation, SetOperation } from "./operation";
+import { isOfProgram, isPerhapsOfProgram, recordKeys } from "./run-notes";
 import { isIgnored, named, refusalOf, someOf, straysAmong } from "./strays";
 
 /** What becomes of the records that a set is not to have. */

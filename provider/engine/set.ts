@@ -11,16 +11,10 @@ import { assertServer, withServer } from "./assert-server";
 import { hasId } from "./confirm";
 import { inFlight } from "./in-flight";
 import * as single from "./lifecycle";
-import { doing, messageOf, type Operation, type Recorded, titleOf, type Verbs } from "./operation";
+import { doing, messageOf, type Operation, type Recorded, type SetOperation, titleOf, type Verbs } from "./operation";
 import { claimedIn, removalsOf, withOthers } from "./removals";
 import { isWithoutList, type Listed, listRecords, named, someOf, straysAmong } from "./strays";
 import { isOpen } from "./write";
-
-/** A set of records: the same verbs, over the lifecycle of each record. One that fails does not stop the others. */
-export interface SetOperation {
-  readonly set: Operation;
-  readonly members: Members;
-}
 
 /** The four verbs of this set. */
 export function verbs(operation: SetOperation): Verbs {

@@ -15,7 +15,7 @@ import type { Decision } from "./decide";
 import { inTurn } from "./in-turn";
 import { answersRecord, assertAsked, assertHome, observe } from "./look";
 import { messageOf, type Operation, titleOf } from "./operation";
-import { noteWrite } from "./run";
+import { noteWrite } from "./run-notes";
 
 type Writing = Extract<Decision, { does: "write" }>;
 

@@ -36,7 +36,8 @@ export function openDynamicHost({ resource, config }: HostOptions): PulumiHost {
     answers,
     log: () => lines,
     async check(olds, news) {
-      newRun();
+      // The first call opens the engine, with the log of the host.
+      if (answers.length > 0) newRun();
       const { inputs, failures } = await call(() => provider.check(sent(olds), sent(news)));
       return { inputs: received(inputs), failures: (failures ?? []).map(failureFrom) };
     },

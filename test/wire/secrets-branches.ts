@@ -215,6 +215,13 @@ export const secretsBranches: readonly Branch[] = [
   { where: "provider/http/send.ts LATER", service, status: 429, requests: [`GET ${jwtRole}`] },
   { where: "provider/http/send.ts LATER", service, status: 503, requests: [`GET ${jwtRole}`] },
   {
+    where: "provider/engine/write.ts isOpen",
+    service,
+    status: 408,
+    requests: [`POST ${jwtRole}`],
+    unrecorded: "a proxy's answer",
+  },
+  {
     where: "provider/http/send.ts LATER",
     service,
     status: 412,

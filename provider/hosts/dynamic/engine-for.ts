@@ -5,10 +5,9 @@ import { openJournal } from "../../engine/run-folder";
 import { atVeryEnd } from "./at-end-of-run";
 
 const engines = new Map<string, Engine>();
-let run: Run | undefined;
 
 /** Pulumi's engine gives its address to the process that serves dynamic providers; a program's own process has none. */
-function runOfProcess(): Run {
+function newRun(): Run {
   const address = process.argv.slice(2).find((argument) => /^[^-].*:\d+$/.test(argument));
   return createRun(address === undefined ? undefined : openJournal(address));
 }
@@ -18,9 +17,8 @@ export function engineFor(config: Readonly<Record<string, string | undefined>>, 
   const key = JSON.stringify(config);
   const known = engines.get(key);
   if (known) return known;
-  run ??= runOfProcess();
   const engine = createEngine({
-    run,
+    run: newRun(),
     config: (name) => config[name],
     env: process.env,
     log,

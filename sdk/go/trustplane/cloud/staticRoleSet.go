@@ -22,9 +22,9 @@ type StaticRoleSet struct {
 	Connection pulumi.StringPtrOutput `pulumi:"connection"`
 	// Settings that every static role has unless it says otherwise.
 	Defaults StaticRoleSettingsPtrOutput `pulumi:"defaults"`
-	// Make the set the whole truth of its mount or policy set: a record that the program does not name, and that `ignore` does not name either, is drift, and an update removes it. Default: false.
+	// Make the set the whole truth of its mount or policy set: a record that nobody of the program has, and that `ignore` does not name, is drift, and an update removes it once a preview has shown it. Default: false.
 	Exclusive pulumi.BoolPtrOutput `pulumi:"exclusive"`
-	// Names of records that an exclusive set leaves alone; `*` stands for any characters.
+	// Names of records that the set leaves alone, also those that it had before; `*` stands for any characters. Names are compared as the server compares them.
 	Ignore pulumi.StringArrayOutput `pulumi:"ignore"`
 	// How many records one update of an exclusive set may remove. With more, the update is refused before it changes anything. Default: 10.
 	MaxDeletes pulumi.IntPtrOutput `pulumi:"maxDeletes"`
@@ -36,6 +36,8 @@ type StaticRoleSet struct {
 	Parallel pulumi.IntPtrOutput `pulumi:"parallel"`
 	// Static roles by name, each with the settings that are its own. With another `username` a role is deleted and made anew.
 	Roles StaticRoleSettingsMapOutput `pulumi:"roles"`
+	// Names of records on the server that nobody of the program has and that `ignore` does not name, as an exclusive set found them. Absent where there are none.
+	Unmanaged pulumi.StringArrayOutput `pulumi:"unmanaged"`
 	// The cloud's ids of the users, by role.
 	UserIds pulumi.StringMapOutput `pulumi:"userIds"`
 }
@@ -104,9 +106,9 @@ type staticRoleSetArgs struct {
 	Connection *string `pulumi:"connection"`
 	// Settings that every static role has unless it says otherwise.
 	Defaults *StaticRoleSettings `pulumi:"defaults"`
-	// Make the set the whole truth of its mount or policy set: a record that the program does not name, and that `ignore` does not name either, is drift, and an update removes it. Default: false.
+	// Make the set the whole truth of its mount or policy set: a record that nobody of the program has, and that `ignore` does not name, is drift, and an update removes it once a preview has shown it. Default: false.
 	Exclusive *bool `pulumi:"exclusive"`
-	// Names of records that an exclusive set leaves alone; `*` stands for any characters.
+	// Names of records that the set leaves alone, also those that it had before; `*` stands for any characters. Names are compared as the server compares them.
 	Ignore []string `pulumi:"ignore"`
 	// How many records one update of an exclusive set may remove. With more, the update is refused before it changes anything. Default: 10.
 	MaxDeletes *int `pulumi:"maxDeletes"`
@@ -126,9 +128,9 @@ type StaticRoleSetArgs struct {
 	Connection pulumi.StringPtrInput
 	// Settings that every static role has unless it says otherwise.
 	Defaults StaticRoleSettingsPtrInput
-	// Make the set the whole truth of its mount or policy set: a record that the program does not name, and that `ignore` does not name either, is drift, and an update removes it. Default: false.
+	// Make the set the whole truth of its mount or policy set: a record that nobody of the program has, and that `ignore` does not name, is drift, and an update removes it once a preview has shown it. Default: false.
 	Exclusive pulumi.BoolPtrInput
-	// Names of records that an exclusive set leaves alone; `*` stands for any characters.
+	// Names of records that the set leaves alone, also those that it had before; `*` stands for any characters. Names are compared as the server compares them.
 	Ignore pulumi.StringArrayInput
 	// How many records one update of an exclusive set may remove. With more, the update is refused before it changes anything. Default: 10.
 	MaxDeletes pulumi.IntPtrInput
@@ -239,12 +241,12 @@ func (o StaticRoleSetOutput) Defaults() StaticRoleSettingsPtrOutput {
 	return o.ApplyT(func(v *StaticRoleSet) StaticRoleSettingsPtrOutput { return v.Defaults }).(StaticRoleSettingsPtrOutput)
 }
 
-// Make the set the whole truth of its mount or policy set: a record that the program does not name, and that `ignore` does not name either, is drift, and an update removes it. Default: false.
+// Make the set the whole truth of its mount or policy set: a record that nobody of the program has, and that `ignore` does not name, is drift, and an update removes it once a preview has shown it. Default: false.
 func (o StaticRoleSetOutput) Exclusive() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v *StaticRoleSet) pulumi.BoolPtrOutput { return v.Exclusive }).(pulumi.BoolPtrOutput)
 }
 
-// Names of records that an exclusive set leaves alone; `*` stands for any characters.
+// Names of records that the set leaves alone, also those that it had before; `*` stands for any characters. Names are compared as the server compares them.
 func (o StaticRoleSetOutput) Ignore() pulumi.StringArrayOutput {
 	return o.ApplyT(func(v *StaticRoleSet) pulumi.StringArrayOutput { return v.Ignore }).(pulumi.StringArrayOutput)
 }
@@ -272,6 +274,11 @@ func (o StaticRoleSetOutput) Parallel() pulumi.IntPtrOutput {
 // Static roles by name, each with the settings that are its own. With another `username` a role is deleted and made anew.
 func (o StaticRoleSetOutput) Roles() StaticRoleSettingsMapOutput {
 	return o.ApplyT(func(v *StaticRoleSet) StaticRoleSettingsMapOutput { return v.Roles }).(StaticRoleSettingsMapOutput)
+}
+
+// Names of records on the server that nobody of the program has and that `ignore` does not name, as an exclusive set found them. Absent where there are none.
+func (o StaticRoleSetOutput) Unmanaged() pulumi.StringArrayOutput {
+	return o.ApplyT(func(v *StaticRoleSet) pulumi.StringArrayOutput { return v.Unmanaged }).(pulumi.StringArrayOutput)
 }
 
 // The cloud's ids of the users, by role.

@@ -22,9 +22,9 @@ type RoleSet struct {
 	Connection pulumi.StringPtrOutput `pulumi:"connection"`
 	// Settings that every role has unless it says otherwise.
 	Defaults RoleSettingsPtrOutput `pulumi:"defaults"`
-	// Make the set the whole truth of its mount or policy set: a record that the program does not name, and that `ignore` does not name either, is drift, and an update removes it. Default: false.
+	// Make the set the whole truth of its mount or policy set: a record that nobody of the program has, and that `ignore` does not name, is drift, and an update removes it once a preview has shown it. Default: false.
 	Exclusive pulumi.BoolPtrOutput `pulumi:"exclusive"`
-	// Names of records that an exclusive set leaves alone; `*` stands for any characters.
+	// Names of records that the set leaves alone, also those that it had before; `*` stands for any characters. Names are compared as the server compares them.
 	Ignore pulumi.StringArrayOutput `pulumi:"ignore"`
 	// How many records one update of an exclusive set may remove. With more, the update is refused before it changes anything. Default: 10.
 	MaxDeletes pulumi.IntPtrOutput `pulumi:"maxDeletes"`
@@ -36,6 +36,8 @@ type RoleSet struct {
 	Parallel pulumi.IntPtrOutput `pulumi:"parallel"`
 	// Roles by name, each with the settings that are its own. The server stores names in lower case.
 	Roles RoleSettingsMapOutput `pulumi:"roles"`
+	// Names of records on the server that nobody of the program has and that `ignore` does not name, as an exclusive set found them. Absent where there are none.
+	Unmanaged pulumi.StringArrayOutput `pulumi:"unmanaged"`
 }
 
 // NewRoleSet registers a new resource with the given unique name, arguments, and options.
@@ -102,9 +104,9 @@ type roleSetArgs struct {
 	Connection *string `pulumi:"connection"`
 	// Settings that every role has unless it says otherwise.
 	Defaults *RoleSettings `pulumi:"defaults"`
-	// Make the set the whole truth of its mount or policy set: a record that the program does not name, and that `ignore` does not name either, is drift, and an update removes it. Default: false.
+	// Make the set the whole truth of its mount or policy set: a record that nobody of the program has, and that `ignore` does not name, is drift, and an update removes it once a preview has shown it. Default: false.
 	Exclusive *bool `pulumi:"exclusive"`
-	// Names of records that an exclusive set leaves alone; `*` stands for any characters.
+	// Names of records that the set leaves alone, also those that it had before; `*` stands for any characters. Names are compared as the server compares them.
 	Ignore []string `pulumi:"ignore"`
 	// How many records one update of an exclusive set may remove. With more, the update is refused before it changes anything. Default: 10.
 	MaxDeletes *int `pulumi:"maxDeletes"`
@@ -124,9 +126,9 @@ type RoleSetArgs struct {
 	Connection pulumi.StringPtrInput
 	// Settings that every role has unless it says otherwise.
 	Defaults RoleSettingsPtrInput
-	// Make the set the whole truth of its mount or policy set: a record that the program does not name, and that `ignore` does not name either, is drift, and an update removes it. Default: false.
+	// Make the set the whole truth of its mount or policy set: a record that nobody of the program has, and that `ignore` does not name, is drift, and an update removes it once a preview has shown it. Default: false.
 	Exclusive pulumi.BoolPtrInput
-	// Names of records that an exclusive set leaves alone; `*` stands for any characters.
+	// Names of records that the set leaves alone, also those that it had before; `*` stands for any characters. Names are compared as the server compares them.
 	Ignore pulumi.StringArrayInput
 	// How many records one update of an exclusive set may remove. With more, the update is refused before it changes anything. Default: 10.
 	MaxDeletes pulumi.IntPtrInput
@@ -237,12 +239,12 @@ func (o RoleSetOutput) Defaults() RoleSettingsPtrOutput {
 	return o.ApplyT(func(v *RoleSet) RoleSettingsPtrOutput { return v.Defaults }).(RoleSettingsPtrOutput)
 }
 
-// Make the set the whole truth of its mount or policy set: a record that the program does not name, and that `ignore` does not name either, is drift, and an update removes it. Default: false.
+// Make the set the whole truth of its mount or policy set: a record that nobody of the program has, and that `ignore` does not name, is drift, and an update removes it once a preview has shown it. Default: false.
 func (o RoleSetOutput) Exclusive() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v *RoleSet) pulumi.BoolPtrOutput { return v.Exclusive }).(pulumi.BoolPtrOutput)
 }
 
-// Names of records that an exclusive set leaves alone; `*` stands for any characters.
+// Names of records that the set leaves alone, also those that it had before; `*` stands for any characters. Names are compared as the server compares them.
 func (o RoleSetOutput) Ignore() pulumi.StringArrayOutput {
 	return o.ApplyT(func(v *RoleSet) pulumi.StringArrayOutput { return v.Ignore }).(pulumi.StringArrayOutput)
 }
@@ -270,6 +272,11 @@ func (o RoleSetOutput) Parallel() pulumi.IntPtrOutput {
 // Roles by name, each with the settings that are its own. The server stores names in lower case.
 func (o RoleSetOutput) Roles() RoleSettingsMapOutput {
 	return o.ApplyT(func(v *RoleSet) RoleSettingsMapOutput { return v.Roles }).(RoleSettingsMapOutput)
+}
+
+// Names of records on the server that nobody of the program has and that `ignore` does not name, as an exclusive set found them. Absent where there are none.
+func (o RoleSetOutput) Unmanaged() pulumi.StringArrayOutput {
+	return o.ApplyT(func(v *RoleSet) pulumi.StringArrayOutput { return v.Unmanaged }).(pulumi.StringArrayOutput)
 }
 
 type RoleSetArrayOutput struct{ *pulumi.OutputState }

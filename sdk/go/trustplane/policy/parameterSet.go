@@ -22,9 +22,9 @@ type ParameterSet struct {
 	Connection pulumi.StringPtrOutput `pulumi:"connection"`
 	// Settings that every parameter has unless it says otherwise.
 	Defaults ParameterSettingsPtrOutput `pulumi:"defaults"`
-	// Make the set the whole truth of its mount or policy set: a record that the program does not name, and that `ignore` does not name either, is drift, and an update removes it. Default: false.
+	// Make the set the whole truth of its mount or policy set: a record that nobody of the program has, and that `ignore` does not name, is drift, and an update removes it once a preview has shown it. Default: false.
 	Exclusive pulumi.BoolPtrOutput `pulumi:"exclusive"`
-	// Names of records that an exclusive set leaves alone; `*` stands for any characters.
+	// Names of records that the set leaves alone, also those that it had before; `*` stands for any characters. Names are compared as the server compares them.
 	Ignore pulumi.StringArrayOutput `pulumi:"ignore"`
 	// How many records one update of an exclusive set may remove. With more, the update is refused before it changes anything. Default: 10.
 	MaxDeletes pulumi.IntPtrOutput `pulumi:"maxDeletes"`
@@ -36,6 +36,8 @@ type ParameterSet struct {
 	Parameters ParameterSettingsMapOutput `pulumi:"parameters"`
 	// Id of the policy set: `polset-` and 16 letters or digits. Changing it replaces the resource.
 	PolicySetId pulumi.StringOutput `pulumi:"policySetId"`
+	// Names of records on the server that nobody of the program has and that `ignore` does not name, as an exclusive set found them. Absent where there are none.
+	Unmanaged pulumi.StringArrayOutput `pulumi:"unmanaged"`
 }
 
 // NewParameterSet registers a new resource with the given unique name, arguments, and options.
@@ -98,9 +100,9 @@ type parameterSetArgs struct {
 	Connection *string `pulumi:"connection"`
 	// Settings that every parameter has unless it says otherwise.
 	Defaults *ParameterSettings `pulumi:"defaults"`
-	// Make the set the whole truth of its mount or policy set: a record that the program does not name, and that `ignore` does not name either, is drift, and an update removes it. Default: false.
+	// Make the set the whole truth of its mount or policy set: a record that nobody of the program has, and that `ignore` does not name, is drift, and an update removes it once a preview has shown it. Default: false.
 	Exclusive *bool `pulumi:"exclusive"`
-	// Names of records that an exclusive set leaves alone; `*` stands for any characters.
+	// Names of records that the set leaves alone, also those that it had before; `*` stands for any characters. Names are compared as the server compares them.
 	Ignore []string `pulumi:"ignore"`
 	// How many records one update of an exclusive set may remove. With more, the update is refused before it changes anything. Default: 10.
 	MaxDeletes *int `pulumi:"maxDeletes"`
@@ -118,9 +120,9 @@ type ParameterSetArgs struct {
 	Connection pulumi.StringPtrInput
 	// Settings that every parameter has unless it says otherwise.
 	Defaults ParameterSettingsPtrInput
-	// Make the set the whole truth of its mount or policy set: a record that the program does not name, and that `ignore` does not name either, is drift, and an update removes it. Default: false.
+	// Make the set the whole truth of its mount or policy set: a record that nobody of the program has, and that `ignore` does not name, is drift, and an update removes it once a preview has shown it. Default: false.
 	Exclusive pulumi.BoolPtrInput
-	// Names of records that an exclusive set leaves alone; `*` stands for any characters.
+	// Names of records that the set leaves alone, also those that it had before; `*` stands for any characters. Names are compared as the server compares them.
 	Ignore pulumi.StringArrayInput
 	// How many records one update of an exclusive set may remove. With more, the update is refused before it changes anything. Default: 10.
 	MaxDeletes pulumi.IntPtrInput
@@ -229,12 +231,12 @@ func (o ParameterSetOutput) Defaults() ParameterSettingsPtrOutput {
 	return o.ApplyT(func(v *ParameterSet) ParameterSettingsPtrOutput { return v.Defaults }).(ParameterSettingsPtrOutput)
 }
 
-// Make the set the whole truth of its mount or policy set: a record that the program does not name, and that `ignore` does not name either, is drift, and an update removes it. Default: false.
+// Make the set the whole truth of its mount or policy set: a record that nobody of the program has, and that `ignore` does not name, is drift, and an update removes it once a preview has shown it. Default: false.
 func (o ParameterSetOutput) Exclusive() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v *ParameterSet) pulumi.BoolPtrOutput { return v.Exclusive }).(pulumi.BoolPtrOutput)
 }
 
-// Names of records that an exclusive set leaves alone; `*` stands for any characters.
+// Names of records that the set leaves alone, also those that it had before; `*` stands for any characters. Names are compared as the server compares them.
 func (o ParameterSetOutput) Ignore() pulumi.StringArrayOutput {
 	return o.ApplyT(func(v *ParameterSet) pulumi.StringArrayOutput { return v.Ignore }).(pulumi.StringArrayOutput)
 }
@@ -262,6 +264,11 @@ func (o ParameterSetOutput) Parameters() ParameterSettingsMapOutput {
 // Id of the policy set: `polset-` and 16 letters or digits. Changing it replaces the resource.
 func (o ParameterSetOutput) PolicySetId() pulumi.StringOutput {
 	return o.ApplyT(func(v *ParameterSet) pulumi.StringOutput { return v.PolicySetId }).(pulumi.StringOutput)
+}
+
+// Names of records on the server that nobody of the program has and that `ignore` does not name, as an exclusive set found them. Absent where there are none.
+func (o ParameterSetOutput) Unmanaged() pulumi.StringArrayOutput {
+	return o.ApplyT(func(v *ParameterSet) pulumi.StringArrayOutput { return v.Unmanaged }).(pulumi.StringArrayOutput)
 }
 
 type ParameterSetArrayOutput struct{ *pulumi.OutputState }

@@ -37,8 +37,8 @@ class RoleSetArgs:
         :param pulumi.Input[Mapping[str, pulumi.Input['RoleSettingsArgs']]] roles: Roles by name, each with the settings that are its own.
         :param pulumi.Input[_builtins.str] connection: Name of the connection that serves the resource. Changing it replaces the resource. Default: the service's own connection.
         :param pulumi.Input['RoleSettingsArgs'] defaults: Settings that every role has unless it says otherwise.
-        :param pulumi.Input[_builtins.bool] exclusive: Make the set the whole truth of its mount or policy set: a record that the program does not name, and that `ignore` does not name either, is drift, and an update removes it. Default: false.
-        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] ignore: Names of records that an exclusive set leaves alone; `*` stands for any characters.
+        :param pulumi.Input[_builtins.bool] exclusive: Make the set the whole truth of its mount or policy set: a record that nobody of the program has, and that `ignore` does not name, is drift, and an update removes it once a preview has shown it. Default: false.
+        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] ignore: Names of records that the set leaves alone, also those that it had before; `*` stands for any characters. Names are compared as the server compares them.
         :param pulumi.Input[_builtins.int] max_deletes: How many records one update of an exclusive set may remove. With more, the update is refused before it changes anything. Default: 10.
         :param pulumi.Input[_builtins.str] mount: Path where the secrets engine is mounted. Changing it replaces the resource.
         :param pulumi.Input[_builtins.str] namespace: Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Changing it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
@@ -104,7 +104,7 @@ class RoleSetArgs:
     @pulumi.getter
     def exclusive(self) -> pulumi.Input[Optional[_builtins.bool]]:
         """
-        Make the set the whole truth of its mount or policy set: a record that the program does not name, and that `ignore` does not name either, is drift, and an update removes it. Default: false.
+        Make the set the whole truth of its mount or policy set: a record that nobody of the program has, and that `ignore` does not name, is drift, and an update removes it once a preview has shown it. Default: false.
         """
         return pulumi.get(self, "exclusive")
 
@@ -116,7 +116,7 @@ class RoleSetArgs:
     @pulumi.getter
     def ignore(self) -> pulumi.Input[Optional[Sequence[pulumi.Input[_builtins.str]]]]:
         """
-        Names of records that an exclusive set leaves alone; `*` stands for any characters.
+        Names of records that the set leaves alone, also those that it had before; `*` stands for any characters. Names are compared as the server compares them.
         """
         return pulumi.get(self, "ignore")
 
@@ -239,8 +239,8 @@ class RoleSet(pulumi.CustomResource):
         :param pulumi.ResourceOptions opts: Options for the resource.
         :param pulumi.Input[_builtins.str] connection: Name of the connection that serves the resource. Changing it replaces the resource. Default: the service's own connection.
         :param pulumi.Input[Union['RoleSettingsArgs', 'RoleSettingsArgsDict']] defaults: Settings that every role has unless it says otherwise.
-        :param pulumi.Input[_builtins.bool] exclusive: Make the set the whole truth of its mount or policy set: a record that the program does not name, and that `ignore` does not name either, is drift, and an update removes it. Default: false.
-        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] ignore: Names of records that an exclusive set leaves alone; `*` stands for any characters.
+        :param pulumi.Input[_builtins.bool] exclusive: Make the set the whole truth of its mount or policy set: a record that nobody of the program has, and that `ignore` does not name, is drift, and an update removes it once a preview has shown it. Default: false.
+        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] ignore: Names of records that the set leaves alone, also those that it had before; `*` stands for any characters. Names are compared as the server compares them.
         :param pulumi.Input[_builtins.int] max_deletes: How many records one update of an exclusive set may remove. With more, the update is refused before it changes anything. Default: 10.
         :param pulumi.Input[_builtins.str] mount: Path where the secrets engine is mounted. Changing it replaces the resource.
         :param pulumi.Input[_builtins.str] namespace: Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Changing it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
@@ -305,6 +305,7 @@ class RoleSet(pulumi.CustomResource):
                 raise TypeError("Missing required property 'roles'")
             __props__.__dict__["roles"] = roles
             __props__.__dict__["invalid_data"] = None
+            __props__.__dict__["unmanaged"] = None
         alias_opts = pulumi.ResourceOptions(aliases=[pulumi.Alias(type_="pulumi-nodejs:dynamic/trustplane/cloud:RoleSet")])
         opts = pulumi.ResourceOptions.merge(opts, alias_opts)
         super(RoleSet, __self__).__init__(
@@ -343,6 +344,7 @@ class RoleSet(pulumi.CustomResource):
         __props__.__dict__["mount"] = None
         __props__.__dict__["parallel"] = None
         __props__.__dict__["roles"] = None
+        __props__.__dict__["unmanaged"] = None
         return RoleSet(resource_name, opts=opts, __props__=__props__)
 
     @_builtins.property
@@ -365,7 +367,7 @@ class RoleSet(pulumi.CustomResource):
     @pulumi.getter
     def exclusive(self) -> pulumi.Output[Optional[_builtins.bool]]:
         """
-        Make the set the whole truth of its mount or policy set: a record that the program does not name, and that `ignore` does not name either, is drift, and an update removes it. Default: false.
+        Make the set the whole truth of its mount or policy set: a record that nobody of the program has, and that `ignore` does not name, is drift, and an update removes it once a preview has shown it. Default: false.
         """
         return pulumi.get(self, "exclusive")
 
@@ -373,7 +375,7 @@ class RoleSet(pulumi.CustomResource):
     @pulumi.getter
     def ignore(self) -> pulumi.Output[Optional[Sequence[_builtins.str]]]:
         """
-        Names of records that an exclusive set leaves alone; `*` stands for any characters.
+        Names of records that the set leaves alone, also those that it had before; `*` stands for any characters. Names are compared as the server compares them.
         """
         return pulumi.get(self, "ignore")
 
@@ -424,4 +426,12 @@ class RoleSet(pulumi.CustomResource):
         Roles by name, each with the settings that are its own.
         """
         return pulumi.get(self, "roles")
+
+    @_builtins.property
+    @pulumi.getter
+    def unmanaged(self) -> pulumi.Output[Optional[Sequence[_builtins.str]]]:
+        """
+        Names of records on the server that nobody of the program has and that `ignore` does not name, as an exclusive set found them. Absent where there are none.
+        """
+        return pulumi.get(self, "unmanaged")
 

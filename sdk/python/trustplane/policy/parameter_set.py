@@ -37,8 +37,8 @@ class ParameterSetArgs:
         :param pulumi.Input[_builtins.str] policy_set_id: Id of the policy set: `polset-` and 16 letters or digits. Changing it replaces the resource.
         :param pulumi.Input[_builtins.str] connection: Name of the connection that serves the resource. Changing it replaces the resource. Default: the service's own connection.
         :param pulumi.Input['ParameterSettingsArgs'] defaults: Settings that every parameter has unless it says otherwise.
-        :param pulumi.Input[_builtins.bool] exclusive: Make the set the whole truth of its mount or policy set: a record that the program does not name, and that `ignore` does not name either, is drift, and an update removes it. Default: false.
-        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] ignore: Names of records that an exclusive set leaves alone; `*` stands for any characters.
+        :param pulumi.Input[_builtins.bool] exclusive: Make the set the whole truth of its mount or policy set: a record that nobody of the program has, and that `ignore` does not name, is drift, and an update removes it once a preview has shown it. Default: false.
+        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] ignore: Names of records that the set leaves alone, also those that it had before; `*` stands for any characters. Names are compared as the server compares them.
         :param pulumi.Input[_builtins.int] max_deletes: How many records one update of an exclusive set may remove. With more, the update is refused before it changes anything. Default: 10.
         :param pulumi.Input[_builtins.int] parallel: How many records are worked on at the same time. Default: 16.
         """
@@ -109,7 +109,7 @@ class ParameterSetArgs:
     @pulumi.getter
     def exclusive(self) -> pulumi.Input[Optional[_builtins.bool]]:
         """
-        Make the set the whole truth of its mount or policy set: a record that the program does not name, and that `ignore` does not name either, is drift, and an update removes it. Default: false.
+        Make the set the whole truth of its mount or policy set: a record that nobody of the program has, and that `ignore` does not name, is drift, and an update removes it once a preview has shown it. Default: false.
         """
         return pulumi.get(self, "exclusive")
 
@@ -121,7 +121,7 @@ class ParameterSetArgs:
     @pulumi.getter
     def ignore(self) -> pulumi.Input[Optional[Sequence[pulumi.Input[_builtins.str]]]]:
         """
-        Names of records that an exclusive set leaves alone; `*` stands for any characters.
+        Names of records that the set leaves alone, also those that it had before; `*` stands for any characters. Names are compared as the server compares them.
         """
         return pulumi.get(self, "ignore")
 
@@ -203,8 +203,8 @@ class ParameterSet(pulumi.CustomResource):
         :param pulumi.ResourceOptions opts: Options for the resource.
         :param pulumi.Input[_builtins.str] connection: Name of the connection that serves the resource. Changing it replaces the resource. Default: the service's own connection.
         :param pulumi.Input[Union['ParameterSettingsArgs', 'ParameterSettingsArgsDict']] defaults: Settings that every parameter has unless it says otherwise.
-        :param pulumi.Input[_builtins.bool] exclusive: Make the set the whole truth of its mount or policy set: a record that the program does not name, and that `ignore` does not name either, is drift, and an update removes it. Default: false.
-        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] ignore: Names of records that an exclusive set leaves alone; `*` stands for any characters.
+        :param pulumi.Input[_builtins.bool] exclusive: Make the set the whole truth of its mount or policy set: a record that nobody of the program has, and that `ignore` does not name, is drift, and an update removes it once a preview has shown it. Default: false.
+        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] ignore: Names of records that the set leaves alone, also those that it had before; `*` stands for any characters. Names are compared as the server compares them.
         :param pulumi.Input[_builtins.int] max_deletes: How many records one update of an exclusive set may remove. With more, the update is refused before it changes anything. Default: 10.
         :param pulumi.Input[_builtins.int] parallel: How many records are worked on at the same time. Default: 16.
         :param pulumi.Input[Mapping[str, pulumi.Input[Union['ParameterSettingsArgs', 'ParameterSettingsArgsDict']]]] parameters: Parameters by key, each with the settings that are its own.
@@ -266,6 +266,7 @@ class ParameterSet(pulumi.CustomResource):
                 raise TypeError("Missing required property 'policy_set_id'")
             __props__.__dict__["policy_set_id"] = policy_set_id
             __props__.__dict__["parameter_ids"] = None
+            __props__.__dict__["unmanaged"] = None
         alias_opts = pulumi.ResourceOptions(aliases=[pulumi.Alias(type_="pulumi-nodejs:dynamic/trustplane/policy:ParameterSet")])
         opts = pulumi.ResourceOptions.merge(opts, alias_opts)
         super(ParameterSet, __self__).__init__(
@@ -301,6 +302,7 @@ class ParameterSet(pulumi.CustomResource):
         __props__.__dict__["parameter_ids"] = None
         __props__.__dict__["parameters"] = None
         __props__.__dict__["policy_set_id"] = None
+        __props__.__dict__["unmanaged"] = None
         return ParameterSet(resource_name, opts=opts, __props__=__props__)
 
     @_builtins.property
@@ -323,7 +325,7 @@ class ParameterSet(pulumi.CustomResource):
     @pulumi.getter
     def exclusive(self) -> pulumi.Output[Optional[_builtins.bool]]:
         """
-        Make the set the whole truth of its mount or policy set: a record that the program does not name, and that `ignore` does not name either, is drift, and an update removes it. Default: false.
+        Make the set the whole truth of its mount or policy set: a record that nobody of the program has, and that `ignore` does not name, is drift, and an update removes it once a preview has shown it. Default: false.
         """
         return pulumi.get(self, "exclusive")
 
@@ -331,7 +333,7 @@ class ParameterSet(pulumi.CustomResource):
     @pulumi.getter
     def ignore(self) -> pulumi.Output[Optional[Sequence[_builtins.str]]]:
         """
-        Names of records that an exclusive set leaves alone; `*` stands for any characters.
+        Names of records that the set leaves alone, also those that it had before; `*` stands for any characters. Names are compared as the server compares them.
         """
         return pulumi.get(self, "ignore")
 
@@ -374,4 +376,12 @@ class ParameterSet(pulumi.CustomResource):
         Id of the policy set: `polset-` and 16 letters or digits. Changing it replaces the resource.
         """
         return pulumi.get(self, "policy_set_id")
+
+    @_builtins.property
+    @pulumi.getter
+    def unmanaged(self) -> pulumi.Output[Optional[Sequence[_builtins.str]]]:
+        """
+        Names of records on the server that nobody of the program has and that `ignore` does not name, as an exclusive set found them. Absent where there are none.
+        """
+        return pulumi.get(self, "unmanaged")
 

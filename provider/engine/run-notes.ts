@@ -1,0 +1,194 @@
+import type { Definition, Values } from "../core/definition";
+import { ProviderError } from "../core/errors";
+import { trimSlashes } from "../core/rows";
+import { SERVER } from "../core/state-names";
+import { fill, placeholders } from "../core/template";
+import { placeProperties, tenantProperty } from "../core/tenant";
+import { hasUnknown, UNKNOWN } from "../core/unknowns";
+import type { Deed } from "./journal";
+import { type Operation, titleOf } from "./operation";
+import type { Run } from "./run";
+import { unlessAborted } from "./unless-aborted";
+
+/**
+ * Takes note that this resource is about to write the record. A second resource of the program that writes the same
+ * record is refused: the two would undo each other's work in every run.
+ */
+export function noteWrite(operation: Operation, values: Values, { isNew = false } = {}): void {
+  const { run, definition, name } = operation;
+  const keys = recordKeys(operation, values).filter((key) => run.records.get(key)?.by !== operation);
+  // The server gives the id: the record is noted once it has one.
+  if (keys.length === 0) return;
+  const title = titleOf(definition, values);
+  for (const key of keys) {
+    const first = run.records.get(key);
+    // An unchanged resource can still be updated, by itself, after a run that failed; it cannot be made.
+    if (first !== undefined && (isNew || first.by !== undefined)) throw twice(operation, values, first.title);
+  }
+  const told = run.journal.told(keys);
+  if (isNew && (told.has("wrote") || told.has("has"))) throw twice(operation, values, "with another provider");
+  for (const key of keys) {
+    run.records.set(key, { by: operation, title: name === undefined ? title : JSON.stringify(name) });
+  }
+  run.said.note("wrote", keys);
+}
+
+function twice({ definition }: Operation, values: Values, other: string): ProviderError {
+  const title = titleOf(definition, values);
+  const reason = `another resource of this program, ${other}, already has ${title} at ${fill(definition.id, values)}`;
+  return new ProviderError("InputError", `${reason}. Declare each record once: remove one of the two.`);
+}
+
+/** Between two looks at a delete of another process. */
+const LOOK_MS = 50;
+
+/** Waits until no delete of the record goes on: what was written before its end would go with it. */
+export async function untilDeleted(operation: Operation, values: Values): Promise<void> {
+  const { run, signal } = operation;
+  const keys = recordKeys(operation, values);
+  for (const key of keys) await unlessAborted(run.deletes.get(key) ?? Promise.resolve(), signal);
+  while (keys.length > 0 && run.journal.told(keys).has("deleting")) {
+    await unlessAborted(new Promise((resolve) => setTimeout(resolve, LOOK_MS)), signal);
+  }
+}
+
+/**
+ * Deletes the record, unless a resource of the program has it. Answers why it was kept. Nobody writes the record meanwhile:
+ * whoever wants to has noted it before, or waits.
+ */
+export async function deleting(
+  operation: Operation,
+  values: Values,
+  work: () => Promise<void>,
+): Promise<string | undefined> {
+  const { run } = operation;
+  const keys = recordKeys(operation, values);
+  if (keys.length > 0) run.journal.note("deleting", keys);
+  const kept = reasonToKeep(operation, values);
+  const working = kept === undefined ? work() : Promise.resolve();
+  const ended = working.then(
+    () => {},
+    () => {},
+  );
+  for (const key of keys) run.deletes.set(key, ended);
+  try {
+    await working;
+    return kept;
+  } finally {
+    for (const key of keys) if (run.deletes.get(key) === ended) run.deletes.delete(key);
+    if (keys.length > 0) run.journal.note("deleted", keys);
+  }
+}
+
+/**
+ * Why the record must not be deleted by this run; undefined where it may be. Such a delete comes where the engine was
+ * made to create first, and where the record has another name, or another provider, in the program now: also from a run
+ * before this one, which was stopped between the two.
+ */
+export function reasonToKeep(operation: Operation, values: Values): string | undefined {
+  const { run } = operation;
+  const keys = recordKeys(operation, values);
+  const known = keys.map((key) => run.records.get(key)).find((noted) => noted !== undefined);
+  const told = known === undefined ? run.journal.told(keys) : new Set<Deed>();
+  if (known?.by !== undefined || told.has("wrote")) return "was written by this run";
+  if (known !== undefined || told.has("has")) return "belongs to another resource of this program";
+  return undefined;
+}
+
+/**
+ * Takes note of a resource of the program and its record, of which `changes` says whether this run will write or
+ * replace it.
+ */
+export function noteDeclared(operation: Operation, state: Values, { changes }: { readonly changes: boolean }): void {
+  const { run, definition } = operation;
+  const keys = recordKeys(operation, state).filter((key) => run.records.get(key)?.by === undefined);
+  for (const key of keys) {
+    if (changes) run.records.delete(key);
+    else run.records.set(key, { title: titleOf(definition, state) });
+  }
+  if (!changes && keys.length > 0) run.journal.note("has", keys);
+}
+
+/** Whether this run has written the record. */
+export function isWritten(operation: Operation, values: Values): boolean {
+  const keys = recordKeys(operation, values);
+  const { records, journal } = operation.run;
+  return keys.some((key) => records.get(key)?.by !== undefined) || journal.told(keys).has("wrote");
+}
+
+/** Whether a resource of the program has the record, or wants it, as far as this run and the preview before it have seen. */
+export function isOfProgram(operation: Operation, values: Values): boolean {
+  const { run } = operation;
+  const keys = recordKeys(operation, values);
+  if (keys.some((key) => run.records.has(key) || run.said.has("wants", key))) return true;
+  const told = run.journal.told(keys);
+  return told.has("wrote") || told.has("has");
+}
+
+/** Takes note of the records that a resource of the program wants; of those whose place is not known yet, by kind and name. */
+export function noteWanted(run: Run, sides: readonly (readonly [Operation, Values])[]): void {
+  const isPlaced = ([{ definition }, values]: readonly [Operation, Values]) => hasKnownPlace(definition, values);
+  const keys = sides.filter(isPlaced).flatMap(([operation, values]) => recordKeys(operation, values));
+  if (keys.length > 0) run.said.note("wants", keys);
+  const unplaced = sides.filter((side) => !isPlaced(side));
+  noteUnplaced(
+    run,
+    unplaced.map(([{ definition }, values]) => [definition, values[definition.label]]),
+  );
+}
+
+/** Takes note of records of the program whose place is not known yet. */
+export function noteUnplaced(run: Run, kinds: readonly (readonly [Definition, unknown])[]): void {
+  const keys = new Set(kinds.map(([definition, name]) => kindKey(definition, name)));
+  if (keys.size > 0) run.said.note("unplaced", [...keys]);
+}
+
+/** Whether it is known where a record, or the records of a set, are. */
+export function hasKnownPlace({ id, dialect }: Definition, values: Values): boolean {
+  return !hasUnknown([...placeholders(id), ...placeProperties(dialect)].map((name) => values[name]));
+}
+
+/** Whether a resource of the program may have the record, as it is of this kind and name and its place is not known yet. */
+export function isPerhapsOfProgram({ run, definition }: Operation, values: Values): boolean {
+  const names = [values[definition.label], UNKNOWN];
+  return names.some((name) => run.said.has("unplaced", kindKey(definition, name)));
+}
+
+function kindKey({ token, fields, label }: Definition, name: unknown): string {
+  const known = hasUnknown(name) || typeof name !== "string" ? undefined : (fields[label]?.canonical(name) ?? name);
+  return JSON.stringify([token, known ?? null]);
+}
+
+/**
+ * A record by where it is asked for and, where that is known, by the server's identity: another address may lead to the
+ * same server, and the identity may be unknown at one time and known at another. None for a record that has no id yet.
+ */
+export function recordKeys(operation: Operation, values: Values): readonly string[] {
+  const { definition } = operation;
+  const given = placeholders(definition.id).filter((name) => name in definition.outputs);
+  if (given.some((name) => values[name] === undefined)) return [];
+  // The connection knows the tenant, whether the record names it or not.
+  const named = { ...sameNames(definition, values), [tenantProperty(definition.dialect) ?? ""]: undefined };
+  const id = fill(definition.id, named);
+  return serverKeys(operation, values).map((server) => JSON.stringify([...server, definition.token, id]));
+}
+
+/** Where the operation asks, and the server that the values name. */
+export function serverKeys({ connection }: Operation, values: Values): readonly (readonly string[])[] {
+  const { address, namespace = "" } = connection.settings;
+  const within = trimSlashes(namespace);
+  const server = values[SERVER];
+  return [
+    [address.origin + address.pathname, within],
+    ...(typeof server === "string" ? [["server", server, within]] : []),
+  ];
+}
+
+/** The values in an id, each in the one form that stands for all in which the server finds the record, such as letter case. */
+function sameNames({ id, fields }: Definition, values: Values): Values {
+  const named = placeholders(id).map((name) => {
+    const value = values[name];
+    return [name, typeof value === "string" ? (fields[name]?.canonical(value) ?? value) : value] as const;
+  });
+  return Object.fromEntries(named);
+}
