@@ -1,18 +1,18 @@
 import type { Definition, Members, Values } from "../core/definition";
 import type { Difference } from "../core/diff";
 import { type Records, recordsIn } from "../core/members";
-import { stateOf } from "../core/record";
 import { hasUnknown, UNKNOWN } from "../core/unknowns";
 import { type HeldRecord, heldIn } from "./held-record";
 import { type Operation, type SetOperation, titleOf } from "./operation";
 import { claimedIn, countOf } from "./removals";
 import { hasKnownPlace, isOfProgram, isWritten, recordKeys } from "./run-notes";
-import { isIgnored, listRecords, named, refusalOf, straysAmong } from "./strays";
+import { isIgnored, listRecords, refusalOf, straysIn } from "./strays";
 
 /** The records on the server that a set neither names nor ignores. */
 export interface Strays {
-  /** The names of those that an update of it will remove. */
+  /** The names of those that an update of it will remove, and their ids. */
   readonly names: readonly string[];
+  readonly ids: readonly string[];
   /** All of them, also those of other resources. */
   readonly held: readonly HeldRecord[];
   /** Names that the state knows as those of other resources, and that are nobody's by now. */
@@ -24,7 +24,7 @@ export interface ForeseenDifference extends Difference {
   readonly strays?: Strays;
 }
 
-export const NO_STRAYS: Strays = { names: [], held: [], unclaimed: [] };
+export const NO_STRAYS: Strays = { names: [], ids: [], held: [], unclaimed: [] };
 
 /** Whether a set with these values removes strays, and it is known already which records those are. */
 export function hasStrays(definition: Definition, members: Members, values: Values): boolean {
@@ -49,7 +49,8 @@ export async function foreseenStrays(
   const known = recordsIn(definition, members, olds);
   const claimed = claimedIn(olds);
   const free = [...found].filter(([name, values]) => !known.has(name) && !isOfProgram(one, values));
-  const names = free.map(([name]) => name).filter((name) => !claimed.includes(name));
+  const going = free.filter(([name]) => !claimed.includes(name));
+  const names = going.map(([name]) => name);
   const held = heldIn([...found.values()].map((record) => [one, record]));
   const isWhole = run.sight() === "whole";
   const unclaimed = isWhole ? free.map(([name]) => name).filter((name) => claimed.includes(name)) : [];
@@ -75,16 +76,13 @@ export async function foreseenStrays(
     if (run.journal.sight() !== "whole")
       log("info", `${title}: ${countOf(names)} that the program does not name ${verb} removed, ${unless}`);
   }
-  return { names, held, unclaimed };
+  const ids = heldIn(going.map(([, record]) => [one, record])).map(({ id }) => id);
+  return { names, ids, held, unclaimed };
 }
 
 /** What this run has written is another resource's by now, and is not removed. */
 async function othersOf(one: Operation, { set, members }: SetOperation, news: Values): Promise<Records> {
   const listed = await listRecords(set, members, news);
-  const others = named(set.definition, members, news, straysAmong(set.definition, listed.names, news));
-  const shown = [...others].map(([name, values]) => {
-    const record = listed.show(values)?.record;
-    return [name, record ? stateOf(members.of, record, values) : values] as const;
-  });
-  return new Map(shown.filter(([, values]) => !isWritten(one, values)));
+  const others = straysIn(set.definition, members, news, listed);
+  return new Map([...others].filter(([, values]) => !isWritten(one, values)));
 }

@@ -4,7 +4,7 @@ import { type Records, recordsIn } from "../core/members";
 import { CLAIMED } from "../core/state-names";
 import type { Operation, SetOperation } from "./operation";
 import { isOfProgram, isPerhapsOfProgram, recordKeys } from "./run-notes";
-import { isIgnored, named, refusalOf, someOf, straysAmong } from "./strays";
+import { isIgnored, type Listed, refusalOf, someOf, straysIn } from "./strays";
 
 /** What becomes of the records that a set is not to have. */
 export interface Removals {
@@ -25,8 +25,8 @@ interface Given {
   readonly news: Values;
   /** Of the set's own records, those that the program does not name any more. */
   readonly unnamed: readonly string[];
-  /** What the server has; empty where it was not listed. */
-  readonly listed: readonly string[];
+  /** What the server has; undefined where it was not listed. */
+  readonly listed: Listed | undefined;
 }
 
 /**
@@ -43,13 +43,9 @@ export function removalsOf(operation: SetOperation, { olds, news, unnamed, liste
     return isIgnored(definition, news, name) || (record !== undefined && isOfProgram(one, record));
   };
   const [own, handedOver] = parted(unnamed, (name) => !isKept(name));
-  const strays = news["exclusive"] === true ? straysAmong(definition, listed, news) : [];
-  const found = named(
-    definition,
-    members,
-    news,
-    strays.filter((name) => !known.has(name)),
-  );
+  const strays: Records =
+    news["exclusive"] === true && listed ? straysIn(definition, members, news, listed) : new Map();
+  const found = new Map([...strays].filter(([name]) => !known.has(name)));
   const [free, claimed] = parted([...found.keys()], (name) => !isOfProgram(one, found.get(name) ?? {}));
   const reasons = new Map(free.map((name) => [name, reasonToWait(one, name, found.get(name) ?? {})]));
   const [going, unmanaged] = parted(free, (name) => reasons.get(name) === undefined);

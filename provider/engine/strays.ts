@@ -2,7 +2,7 @@ import type { Definition, Members, Values, WireRecord } from "../core/definition
 import { isProviderError } from "../core/errors";
 import { isLike } from "../core/is-like";
 import { type Records, recordsIn } from "../core/members";
-import { decoded } from "../core/record";
+import { decoded, stateOf } from "../core/record";
 import { MAX_DELETES } from "../core/set-rows";
 import { fill, requestPath } from "../core/template";
 import { isRecord } from "../core/unknowns";
@@ -53,6 +53,16 @@ export function straysAmong(definition: Definition, listed: readonly string[], v
   const records = members && values[members.property];
   const declared = isRecord(records) ? records : {};
   return listed.filter((name) => !Object.hasOwn(declared, name) && !isIgnored(definition, values, name));
+}
+
+/** Records that an exclusive set removes, each with what the list shows of it. */
+export function straysIn(definition: Definition, members: Members, values: Values, listed: Listed): Records {
+  const strays = named(definition, members, values, straysAmong(definition, listed.names, values));
+  const shown = [...strays].map(([name, stray]) => {
+    const record = listed.show(stray)?.record;
+    return [name, record ? stateOf(members.of, record, stray) : stray] as const;
+  });
+  return new Map(shown);
 }
 
 /** Records of these names, of which nothing else is known. */

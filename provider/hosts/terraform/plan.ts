@@ -105,7 +105,7 @@ async function noteFate({ session, tables }: Host, definition: Definition, plann
   // What the server gives stays as it is, and may be a part of the id.
   const given = isMade || !olds ? {} : picked(olds, Object.keys(definition.outputs));
   const found = inputs && isMade ? await engine.strays(definition, inputs) : difference?.strays;
-  const { names, held } = found ?? NO_STRAYS;
+  const { names, ids, held } = found ?? NO_STRAYS;
   const before = olds ? engine.records(definition, olds) : [];
   session.fates.note({
     // What the program says can be long, and secret.
@@ -118,7 +118,7 @@ async function noteFate({ session, tables }: Host, definition: Definition, plann
   if (names.length === 0) return NO_FATE;
   const title = titleOf(definition, inputs ?? {});
   const count = names.length === 1 ? "1 record" : `${names.length} records`;
-  const message = `${someOf(names, MAX_DELETES)}. What is to stay belongs into \`ignore\` of the set, or into the set.`;
+  const message = `${someOf(ids, MAX_DELETES)}. What is to stay belongs into \`ignore\` of the set, or into the set.`;
   const said = warning(message, tables.wording, `${title}: the apply deletes ${count} that the set does not name`);
   return { diagnostics: [said], removable: names };
 }
