@@ -17,7 +17,7 @@ const removal = /that the program does not name|is removed|are removed/;
 
 describe.each(bothLibraries)("an exclusive set, of %s,", (library) => {
   // What the engine decides is told once; how a host looks ahead, by both.
-  const isTold = library === "trustplane/native";
+  const isNative = library === "trustplane/native";
   const declared = (...statements: readonly string[]) => program(library, ...statements);
   const ab = (more: object = {}) => exclusiveSet(["a", "b"], more);
 
@@ -43,7 +43,7 @@ describe.each(bothLibraries)("an exclusive set, of %s,", (library) => {
       expect(rolesOf(story)).toEqual(["a", "b", "c", ...singles]);
     });
 
-    if (isTold)
+    if (isNative)
       test("deletes nothing of anybody else's where it is the only target", async () => {
         const story = await beginStory(declared(role("single")));
         await story.pulumi("up --yes --skip-preview");
@@ -59,7 +59,7 @@ describe.each(bothLibraries)("an exclusive set, of %s,", (library) => {
       });
   });
 
-  if (isTold)
+  if (isNative)
     describe("owns what it names:", needsPulumi(), () => {
       test("`ignore` minds letter case no more than the server", async () => {
         const story = await beginStory(declared(ab({ ignore: ["Legacy-*"] })));
@@ -138,7 +138,7 @@ describe.each(bothLibraries)("an exclusive set, of %s,", (library) => {
       expect(rolesOf(story)).toEqual([]);
     });
 
-    if (isTold)
+    if (isNative)
       test("nothing goes in an update that no preview was made for, which says why", async () => {
         const story = await beginStory(declared(ab()));
         await makeByHand(story, strays);
@@ -152,7 +152,7 @@ describe.each(bothLibraries)("an exclusive set, of %s,", (library) => {
         expect(rolesOf(story)).toEqual(["a", "b"]);
       });
 
-    if (isTold)
+    if (isNative)
       test("more than `maxDeletes` is refused, of a new set too", async () => {
         const story = await beginStory(declared(ab({ maxDeletes: 2 })));
         await makeByHand(story, strays);
