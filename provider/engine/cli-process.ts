@@ -22,7 +22,7 @@ const MOST_STEPS = 5;
 const CLIS = /^(pulumi|terraform|tofu)(\.exe)?$/;
 
 /** The nearest ancestor that is a CLI; the parent where none is known to be one. */
-export function cliProcess(parent = process.ppid): CliProcess {
+export function cliProcess(parent: number): CliProcess {
   let pid = parent;
   for (let steps = 0; steps < MOST_STEPS && pid > 1; steps++) {
     const found = processOf(pid);
@@ -44,6 +44,7 @@ export function isPartial(words: readonly string[], env: Readonly<Record<string,
 
 /** Undefined where the process is gone, or where the system, such as Windows, does not say. */
 function processOf(pid: number): Found | undefined {
+  if (process.platform === "win32") return undefined;
   try {
     return process.platform === "linux" ? linuxProcess(pid) : unixProcess(pid);
   } catch {
@@ -60,9 +61,8 @@ function linuxProcess(pid: number): Found {
   return { parent: Number(fields[1]), began: fields[19] ?? "", words };
 }
 
-function unixProcess(pid: number): Found | undefined {
+function unixProcess(pid: number): Found {
   const asked = (column: string) =>
     execFileSync("ps", ["-o", `${column}=`, "-p", String(pid)], { encoding: "utf8", stdio: "pipe" }).trim();
-  if (process.platform === "win32") return undefined;
   return { parent: Number(asked("ppid")), began: asked("lstart"), words: asked("args").split(/\s+/) };
 }

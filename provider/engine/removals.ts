@@ -78,8 +78,9 @@ function reasonToWait(one: Operation, name: string, record: Values): string | un
   if (sight === "part") return "this run knows only a part of the program (--target); a run without it removes it";
   if (sight === "none")
     return "this run had no preview, which tells what other resources have; a run with its preview removes it";
-  const wasShown = recordKeys(one, record).some((key) => run.said.hadBefore("clears", key));
-  return wasShown ? undefined : "the preview did not show it; the next one does";
+  return run.said.hadBefore("clears", recordKeys(one, record))
+    ? undefined
+    : "the preview did not show it; the next one does";
 }
 
 /** What a state says of the records beside the set's own. */

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import { appendFileSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { lazily } from "../core/lazily";
 import { cliProcess, isPartial } from "./cli-process";
 import { ALONE, type Deed, type Journal } from "./journal";
 import { ownFolder } from "./own-folder";
@@ -26,7 +27,18 @@ interface Other {
  * The journal of the command that this process works for. `engine` is the address of Pulumi's engine, which is another one
  * for the preview and for the update; Terraform has none. A process that cannot have a folder is alone.
  */
-export function openJournal(engine?: string, env: NodeJS.ProcessEnv = process.env, parent = process.ppid): Journal {
+export function openJournal(engine?: string): Journal {
+  const parent = process.ppid;
+  // A start is felt at every command: the processes and the folder are looked for when there is something to tell.
+  const opened = lazily(() => journalOf(engine, process.env, parent));
+  return {
+    note: (deed, keys) => opened().note(deed, keys),
+    told: (keys) => opened().told(keys),
+    sight: () => opened().sight(),
+  };
+}
+
+function journalOf(engine: string | undefined, env: NodeJS.ProcessEnv, parent: number): Journal {
   const base = ownFolder("runs", env);
   if (base === undefined) return ALONE;
   const cli = cliProcess(parent);

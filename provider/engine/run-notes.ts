@@ -30,7 +30,7 @@ export function noteWrite(operation: Operation, values: Values, { isNew = false 
   for (const key of keys) {
     run.records.set(key, { by: operation, title: name === undefined ? title : JSON.stringify(name) });
   }
-  run.said.note("wrote", keys);
+  run.journal.note("wrote", keys);
 }
 
 function twice({ definition }: Operation, values: Values, other: string): ProviderError {
@@ -120,7 +120,7 @@ export function isWritten(operation: Operation, values: Values): boolean {
 export function isOfProgram(operation: Operation, values: Values): boolean {
   const { run } = operation;
   const keys = recordKeys(operation, values);
-  if (keys.some((key) => run.records.has(key) || run.said.has("wants", key))) return true;
+  if (keys.some((key) => run.records.has(key)) || run.said.has("wants", keys)) return true;
   const told = run.journal.told(keys);
   return told.has("wrote") || told.has("has");
 }
@@ -150,8 +150,8 @@ export function hasKnownPlace({ id, dialect }: Definition, values: Values): bool
 
 /** Whether a resource of the program may have the record, as it is of this kind and name and its place is not known yet. */
 export function isPerhapsOfProgram({ run, definition }: Operation, values: Values): boolean {
-  const names = [values[definition.label], UNKNOWN];
-  return names.some((name) => run.said.has("unplaced", kindKey(definition, name)));
+  const kinds = [values[definition.label], UNKNOWN].map((name) => kindKey(definition, name));
+  return run.said.has("unplaced", kinds);
 }
 
 function kindKey({ token, fields, label }: Definition, name: unknown): string {

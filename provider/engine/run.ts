@@ -1,6 +1,6 @@
 import { ALONE, type Deed, type Journal, type Sight } from "./journal";
 
-/** What one run of the CLI knows of the program's records. All engines of a process share one. */
+/** What one run of the CLI knows of the program's records. */
 export interface Run {
   /** Another run begins: what the one before it has written may be deleted again. */
   start(): void;
@@ -24,9 +24,10 @@ interface Noted {
 
 interface Said {
   note(deed: Deed, keys: readonly string[]): void;
-  has(deed: Deed, key: string): boolean;
+  /** Whether it was said of any of these records. */
+  has(deed: Deed, keys: readonly string[]): boolean;
   /** Whether the preview before this run said it, or another process. */
-  hadBefore(deed: Deed, key: string): boolean;
+  hadBefore(deed: Deed, keys: readonly string[]): boolean;
 }
 
 export function createRun(journal: Journal = ALONE): Run {
@@ -35,8 +36,8 @@ export function createRun(journal: Journal = ALONE): Run {
   /** A run of this very process that wrote nothing is the preview of the next one. */
   let preview: ReadonlySet<string> | undefined;
   const sayingOf = (deed: Deed, key: string) => `${deed} ${key}`;
-  const hadBefore = (deed: Deed, key: string) =>
-    preview?.has(sayingOf(deed, key)) === true || journal.told([key]).has(deed);
+  const hadBefore = (deed: Deed, keys: readonly string[]) =>
+    keys.some((key) => preview?.has(sayingOf(deed, key))) || journal.told(keys).has(deed);
   return {
     start() {
       if (own.size === 0 && records.size === 0) return;
@@ -52,7 +53,7 @@ export function createRun(journal: Journal = ALONE): Run {
         for (const key of keys) own.add(sayingOf(deed, key));
         journal.note(deed, keys);
       },
-      has: (deed, key) => own.has(sayingOf(deed, key)) || hadBefore(deed, key),
+      has: (deed, keys) => keys.some((key) => own.has(sayingOf(deed, key))) || hadBefore(deed, keys),
       hadBefore,
     },
     journal,
