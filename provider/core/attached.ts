@@ -7,6 +7,11 @@ type Named = Readonly<Record<string, unknown>>;
  */
 export interface Attached<Key extends string = string> {
   readonly property: Key;
+  /**
+   * The place to which it is bound as the server knows it, not by its path: it goes with a mount that moves, and is lost with
+   * one that is made anew.
+   */
+  boundTo(values: Named): string | undefined;
   /** What a write of it needs to know of another record. It is asked before anything is written. */
   readonly needs: {
     /** A collection. */

@@ -31,6 +31,15 @@ export function diff(definition: Definition, olds: Values, news: Values): Differ
   return records ? { changed, replaces, records } : { changed, replaces };
 }
 
+/**
+ * Whether an update writes the record with these values, which may be one of a set. What only `replaceOnChanges` replaces is
+ * known by its change, too.
+ */
+export function isEdited({ members }: Definition, { changed, replaces, records }: Difference, values: Values): boolean {
+  if (!members || !records || replaces.length > 0) return changed.length > 0;
+  return records.some(({ name }) => name === values[members.name]);
+}
+
 /** What the program itself changed, beside the records of a set. */
 export function editedProperties({ fields, members }: Definition, olds: Values, news: Values): string[] {
   return Object.entries(fields)

@@ -3,7 +3,7 @@ import { isEmpty, picked } from "../core/canonical";
 import type { Checked } from "../core/check";
 import { checkResource } from "../core/check-set";
 import type { Definition, Parts, Values } from "../core/definition";
-import { type Difference, diff } from "../core/diff";
+import { type Difference, diff, isEdited } from "../core/diff";
 import { type Failure, ProviderError } from "../core/errors";
 import type { FunctionDefinition } from "../core/function";
 import { addressIn, lookUpProperties, valuesFromId } from "../core/look-up";
@@ -29,6 +29,7 @@ import {
 } from "./function-call";
 import { type HeldRecord, heldIn } from "./held-record";
 import * as lifecycle from "./lifecycle";
+import { withPlace } from "./moves";
 import { type Limits, messageOf, type Operation, type Recorded, titleOf, type Verbs, warnOf } from "./operation";
 import * as pair from "./pair";
 import { createRun, type Run } from "./run";
@@ -181,6 +182,15 @@ export function createEngine({ config, run = createRun(), ...surroundings }: Eng
     });
   }
 
+  /** The difference of a record at the address that the program says now. */
+  async function withAddress(definition: Definition, olds: Values, news: Values, difference: Difference) {
+    const { replaces } = difference;
+    const same = replaces.length === 0 ? [] : await renamed(definition, olds, news);
+    const left = replaces.filter((name) => !same.includes(name));
+    if (left.length > 0) return { ...difference, replaces: left };
+    return withStrays(definition, olds, news, await withMove(definition, olds, news, { ...difference, replaces: [] }));
+  }
+
   /** The difference of a record that the server moves, or that is made anew where the server cannot. */
   async function withMove(definition: Definition, olds: Values, news: Values, difference: Difference) {
     const { moves } = definition;
@@ -240,20 +250,12 @@ export function createEngine({ config, run = createRun(), ...surroundings }: Eng
     },
     async diff(definition, olds, news) {
       // A check sees the inputs of the last run only: what the server has done since is in the state.
-      const difference = diff(definition, olds, withLiveKey(definition.rotation, news, olds));
-      const { replaces } = difference;
-      for (const [side, values] of sidesOf(definition, olds)) {
-        noteDeclared(side, values, { changes: isWritten(definition, difference, values) });
-      }
-      if (replaces.length === 0) {
-        const reachable = await withMove(definition, olds, news, difference);
-        return withStrays(definition, olds, news, reachable);
-      }
-      const same = await renamed(definition, olds, news);
-      const left = replaces.filter((name) => !same.includes(name));
-      return left.length > 0
-        ? { ...difference, replaces: left }
-        : withMove(definition, olds, news, { ...difference, replaces: [] });
+      const edited = diff(definition, olds, withLiveKey(definition.rotation, news, olds));
+      const sides = sidesOf(definition, olds);
+      for (const [side, values] of sides) noteDeclared(side, values, { changes: isEdited(definition, edited, values) });
+      const own = await withAddress(definition, olds, news, edited);
+      const [side] = sides[0] ?? [];
+      return side ? withPlace(side, olds, news, own) : own;
     },
     identity: async (definition, values) => (await serverOf(definition, values))?.identity,
     records: (definition, values) => heldIn(sidesOf(definition, values)),
@@ -287,12 +289,6 @@ export function createEngine({ config, run = createRun(), ...surroundings }: Eng
 }
 
 const removed = (name: string) => ({ name, before: {}, after: undefined, changed: [], replaces: [] });
-
-/** Whether this run will write the record. What only `replaceOnChanges` replaces is known by its change, too. */
-function isWritten({ members }: Definition, { changed, replaces, records }: Difference, values: Values): boolean {
-  if (!members || !records || replaces.length > 0) return changed.length > 0;
-  return records.some(({ name }) => name === values[members.name]);
-}
 
 /** The inputs that a state stands for: exactly what `check` would answer. */
 export function inputsOf(definition: Definition, state: Values): Values {

@@ -1,9 +1,10 @@
 /**
  * What a process takes note of: a resource of the program `wants` a record; it `has` it, unchanged; an operation `wrote` it;
  * a delete has begun (`deleting`) or ended (`deleted`); a plan `clears` it, as an exclusive set does not name it; a resource
- * of this kind and name has a place that is not known yet (`unplaced`).
+ * of this kind and name has a place that is not known yet (`unplaced`); a mount is to go to another path (`moves`), or to be
+ * made anew (`remakes`).
  */
-export type Deed = "wants" | "has" | "wrote" | "deleting" | "deleted" | "clears" | "unplaced";
+export type Deed = "wants" | "has" | "wrote" | "deleting" | "deleted" | "clears" | "unplaced" | "moves" | "remakes";
 
 /** How much of the program has been seen before this run: all of it by a preview, a part of it as with `--target`, or nothing. */
 export type Sight = "whole" | "part" | "none";

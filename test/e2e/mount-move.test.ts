@@ -15,6 +15,10 @@ describe("a mount that gets another path", needsPulumi(), () => {
   const writes = () => story.requests().filter((request) => !request.startsWith("GET"));
   const places = () => Object.keys(story.ours.records().secrets).filter((path) => /jobs/.test(path));
 
+  /** The group, by the server's id. */
+  let group: unknown;
+  const groupId = async () => (await story.resources()).find(({ type }) => /Group/.test(type))?.outputs?.["groupId"];
+
   beforeAll(async () => {
     story = await openStory({ program: { source: program("jobs") } });
     return story.close;
@@ -22,6 +26,7 @@ describe("a mount that gets another path", needsPulumi(), () => {
 
   test("is moved by the server, with its roles, and nothing of these is written or deleted", async () => {
     await story.pulumi("up --yes --skip-preview");
+    group = await groupId();
     story.requests();
     story.rewrite(program("team/jobs"));
 
@@ -33,7 +38,8 @@ describe("a mount that gets another path", needsPulumi(), () => {
     expect(writes()).toEqual([]);
 
     const { text } = await story.pulumi("up --yes --skip-preview");
-    expect(text).toMatch(/4 replaced/);
+    expect(text).toMatch(/3 replaced/);
+    expect(await groupId()).toBe(group);
     expect(text).not.toContain("the server warns");
     expect(writes().filter((request) => !/ identity\/group/.test(request))).toEqual([
       "POST sys/remount",
@@ -49,14 +55,22 @@ describe("a mount that gets another path", needsPulumi(), () => {
     const mounts = (await story.resources()).filter(({ type }) => /AuthMount/.test(type));
     expect(mounts.map(({ id }) => id)).toEqual(["sys/auth/team/jobs"]);
     await story.pulumi("preview --refresh --expect-no-changes");
+  });
+
+  test("that is made anew gets a new group, whose alias is at it", async () => {
+    story.rewrite(program("team/jobs", "oidc"));
+    expect((await story.pulumi("preview --diff")).text).toMatch(/-- ?.*Group|\+- .*Group|Group: \(replace\)/);
+    await story.pulumi("up --yes --skip-preview");
+    expect(await groupId()).not.toBe(group);
+    await story.pulumi("preview --refresh --expect-no-changes");
     await story.pulumi("destroy --yes --skip-preview");
     expect(places()).toEqual([]);
   });
 });
 
-function program(path: string): string {
+function program(path: string, type = "jwt"): string {
   return `const { identity, jwt, sys } = require("${library}");
-const { path: mount } = new sys.AuthMount("jobs", { path: "${path}", type: "jwt", force: true });
+const { path: mount } = new sys.AuthMount("jobs", { path: "${path}", type: "${type}", force: true });
 const common = { roleType: "jwt", userClaim: "sub", boundAudiences: ["a"] };
 new jwt.Config("jobs", { mount, jwtValidationPubkeys: [${JSON.stringify(key)}] });
 new jwt.Role("ci", { mount, name: "ci", ...common });

@@ -76,10 +76,17 @@ export async function planResourceChange(host: Host, request: Request): Promise<
   const { diagnostics, ...fate } = await noteFate(host, definition, { prior, olds: before, inputs, difference });
   const hasChanged = difference.changed.length > 0 || prior[INCOMPLETE_ATTRIBUTE] === true;
   const change = { prior, config: shown, olds: before, inputs, difference, hasChanged };
-  const requiresReplace = difference.replaces.map((name) => pathOf(attributeName(name)));
+  const planned = changedRecord(table, change);
   const kept = { ...keptIn(request.priorPrivate), ...fate, isStateAlone: hasChanged ? undefined : true };
-  const plannedState = messageOf(changedRecord(table, change));
-  return { answer: { plannedState, plannedPrivate: bytesOf(kept), requiresReplace }, diagnostics };
+  const requiresReplace = replacing(difference, { planned, prior }).map(pathOf);
+  return { answer: { plannedState: messageOf(planned), plannedPrivate: bytesOf(kept), requiresReplace }, diagnostics };
+}
+
+/** The attributes that need a new record. Terraform asks that one of them differs, as the id of a new record does. */
+function replacing({ replaces }: Difference, { planned, prior }: { planned: RawRecord; prior: RawRecord }) {
+  const names = replaces.map(attributeName);
+  const isSeen = !isEqual(picked(planned, names), picked(prior, names));
+  return names.length === 0 || isSeen ? names : [ID_ATTRIBUTE];
 }
 
 interface Planned {

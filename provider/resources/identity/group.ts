@@ -105,6 +105,10 @@ function isMoved(before: string | undefined, after: string | undefined): boolean
 function aliasOfGroup(): Attached<"alias"> {
   return {
     property: "alias",
+    boundTo(values) {
+      const mount = mountIn(values);
+      return mount === undefined ? undefined : `auth/${mount}`;
+    },
     needs: {
       path: "sys/auth",
       why: "Finds the accessor of the alias's mount.",
