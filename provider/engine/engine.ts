@@ -29,7 +29,7 @@ import {
 } from "./function-call";
 import { type HeldRecord, heldIn } from "./held-record";
 import * as lifecycle from "./lifecycle";
-import { withPlace } from "./moves";
+import { notePlace, withPlace } from "./moves";
 import { type Limits, messageOf, type Operation, type Recorded, titleOf, type Verbs, warnOf } from "./operation";
 import * as pair from "./pair";
 import { createRun, type Run } from "./run";
@@ -252,10 +252,12 @@ export function createEngine({ config, run = createRun(), ...surroundings }: Eng
       // A check sees the inputs of the last run only: what the server has done since is in the state.
       const edited = diff(definition, olds, withLiveKey(definition.rotation, news, olds));
       const sides = sidesOf(definition, olds);
-      for (const [side, values] of sides) noteDeclared(side, values, { changes: isEdited(definition, edited, values) });
-      const own = await withAddress(definition, olds, news, edited);
-      const [side] = sides[0] ?? [];
-      return side ? withPlace(side, olds, news, own) : own;
+      const own = sides[0] && { ...sides[0][0], definition };
+      const placed = own ? await withPlace(own, olds, news, edited) : edited;
+      for (const [side, values] of sides) noteDeclared(side, values, { changes: isEdited(definition, placed, values) });
+      const difference = await withAddress(definition, olds, news, placed);
+      if (own) notePlace(own, olds, news, difference);
+      return difference;
     },
     identity: async (definition, values) => (await serverOf(definition, values))?.identity,
     records: (definition, values) => heldIn(sidesOf(definition, values)),

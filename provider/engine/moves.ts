@@ -1,9 +1,10 @@
+import type { Attached } from "../core/attached";
 import type { Values } from "../core/definition";
 import type { Difference } from "../core/diff";
 import { same } from "../core/field";
 import { isMoving } from "../core/move";
 import { decoded } from "../core/record";
-import { fill, parse } from "../core/template";
+import { fill, parse, placeholders } from "../core/template";
 import { hasUnknown } from "../core/unknowns";
 import { observe } from "./look";
 import { type Operation, titleOf } from "./operation";
@@ -40,9 +41,21 @@ export function movedWith(operation: Operation, recorded: Values): MovedRecord |
   return undefined;
 }
 
+/** Takes note of what this run does with a place in which other records are, such as a mount. */
+export function notePlace(operation: Operation, olds: Values, news: Values, { replaces }: Difference): void {
+  const { run, definition } = operation;
+  const { moves } = definition;
+  if (!moves) return;
+  const from = fill(moves.within, olds);
+  const isMoved = isMoving(definition, olds, news) && !hasUnknown(news[moves.property]);
+  if (replaces.length > 0) run.said.note("remakes", [placeKey(operation, from)]);
+  else if (isMoved)
+    run.said.note("moves", [placeKey(operation, from), placeKey(operation, from, fill(moves.within, news))]);
+}
+
 /**
- * The difference of a record as far as a place decides it. A mount tells the run that it moves, or is made anew; what is
- * bound to it, such as the alias of a group, goes with it, or is lost.
+ * The difference of a record as far as its place decides it. What is in a mount, or bound to it as the alias of a group is,
+ * goes with one that moves. It is lost with one that is made anew, and for who wants it where the mount was.
  */
 export async function withPlace(
   operation: Operation,
@@ -50,40 +63,49 @@ export async function withPlace(
   news: Values,
   difference: Difference,
 ): Promise<Difference> {
-  notePlace(operation, olds, news, difference);
-  const { run, definition } = operation;
-  const [from, to] = [olds, news].map((values) => definition.attached?.boundTo(values));
-  if (!definition.attached || from === undefined) return difference;
-  const { property } = definition.attached;
+  const { definition } = operation;
+  const { attached } = definition;
   const { changed, replaces } = difference;
-  if (run.said.has("remakes", [placeKey(operation, from)]))
+  const property =
+    attached?.property ?? definition.identity.find((name) => placeholders(definition.read.path).includes(name));
+  if (property === undefined) return difference;
+  if (isLost(operation, olds, news))
     return { ...difference, changed: withName(changed, property), replaces: withName(replaces, property) };
-  if (!replaces.includes(property) || to === undefined) return difference;
-  const isMoved = run.said.has("moves", [placeKey(operation, from, to)]) || (await isThere(operation, olds, news));
-  return isMoved ? { ...difference, replaces: replaces.filter((name) => name !== property) } : difference;
+  if (!attached || !replaces.includes(property)) return difference;
+  return (await isMovedAlong(operation, attached, olds, news))
+    ? { ...difference, replaces: replaces.filter((name) => name !== property) }
+    : difference;
 }
 
-function notePlace(operation: Operation, olds: Values, news: Values, { replaces }: Difference): void {
-  const { run, definition } = operation;
-  const { moves } = definition;
-  if (!moves) return;
-  const from = fill(moves.within, olds);
-  const isMoved = isMoving(definition, olds, news) && !hasUnknown(news[moves.property]);
-  if (replaces.length > 0) run.said.note("remakes", [placeKey(operation, from)]);
-  else if (isMoved) run.said.note("moves", [placeKey(operation, from, fill(moves.within, news))]);
+function isLost(operation: Operation, olds: Values, news: Values): boolean {
+  const { said } = operation.run;
+  const keys = (places: readonly string[]) => places.map((place) => placeKey(operation, place));
+  const before = placesOf(operation, olds);
+  if (said.has("remakes", keys(before))) return true;
+  const after = new Set(placesOf(operation, news));
+  return said.has("moves", keys(before.filter((place) => after.has(place))));
 }
 
-/** Whether the server already has the part as the program says, although nobody in this run has moved it. */
-async function isThere(operation: Operation, olds: Values, news: Values): Promise<boolean> {
-  const { attached, fields } = operation.definition;
-  const field = attached && fields[attached.property];
-  if (!field) return false;
-  try {
-    const record = await observe(operation, olds);
-    return record !== undefined && same(field, decoded(attached.property, field, record), news[attached.property]);
-  } catch {
-    return false;
-  }
+/** The paths above a record, and what a part of it is bound to. */
+function placesOf({ definition }: Operation, values: Values): readonly string[] {
+  const segments = fill(definition.read.path, values).split("/").slice(0, -1);
+  const above = segments.map((_, index) => segments.slice(0, index + 1).join("/"));
+  return [...above, ...[definition.attached?.boundTo(values) ?? []].flat()];
+}
+
+/** Whether a part goes with what it is bound to: the server already has it as the program says, or this run moves it there. */
+async function isMovedAlong(operation: Operation, attached: Attached, olds: Values, news: Values): Promise<boolean> {
+  const [from, to] = [attached.boundTo(olds), attached.boundTo(news)];
+  if (from === undefined || to === undefined) return false;
+  return (
+    operation.run.said.has("moves", [placeKey(operation, from, to)]) || (await isThere(operation, attached, olds, news))
+  );
+}
+
+async function isThere(operation: Operation, { property }: Attached, olds: Values, news: Values): Promise<boolean> {
+  const field = operation.definition.fields[property];
+  const record = await observe(operation, olds).catch(() => undefined);
+  return field !== undefined && record !== undefined && same(field, decoded(property, field, record), news[property]);
 }
 
 function withName(names: readonly string[], name: string): readonly string[] {

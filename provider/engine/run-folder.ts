@@ -12,6 +12,9 @@ import { ownFolder } from "./own-folder";
 /** What is left of a command that was killed goes with the next one, or after a day. */
 const OLDEST_MS = 24 * 60 * 60 * 1000;
 
+/** Only of this very run is it sure that a resource stays as it is, or what becomes of a mount. */
+const OF_ONE_RUN: readonly Deed[] = ["has", "moves", "remakes"];
+
 /** What another process has written so far. */
 interface Other {
   readonly pid: number;
@@ -100,8 +103,7 @@ function journalOf(engine: string | undefined, env: NodeJS.ProcessEnv, parent: n
       const told = new Set<Deed>();
       for (const other of others.values()) {
         for (const deed of hashes.flatMap((hash) => [...(other.deeds.get(hash) ?? [])])) {
-          // Only of this very run is it sure that a resource stays as it is.
-          if (deed === "has" && other.phase !== phase) continue;
+          if (OF_ONE_RUN.includes(deed) && other.phase !== phase) continue;
           if (deed === "deleting" && !isAlive(other.pid)) continue;
           told.add(deed);
         }

@@ -63,14 +63,27 @@ describe("a mount that gets another path", needsPulumi(), () => {
     await story.pulumi("up --yes --skip-preview");
     expect(await groupId()).not.toBe(group);
     await story.pulumi("preview --refresh --expect-no-changes");
+  });
+
+  test("and whose path another mount takes leaves nothing that the program has behind", async () => {
+    story.rewrite(program("team/jobs", "oidc", true));
+    await story.pulumi("up --yes");
+    expect(places().filter((path) => /auth\/(team\/jobs|moved)\/role/.test(path))).toEqual([
+      "auth/team/jobs/role/ci",
+      "auth/team/jobs/role/one",
+      "auth/team/jobs/role/two",
+    ]);
+    await story.pulumi("preview --refresh --expect-no-changes");
     await story.pulumi("destroy --yes --skip-preview");
     expect(places()).toEqual([]);
   });
 });
 
-function program(path: string, type = "jwt"): string {
+/** A mount with what is in it; with another one at the path that it had. */
+function program(path: string, type = "jwt", isTaken = false): string {
   return `const { identity, jwt, sys } = require("${library}");
-const { path: mount } = new sys.AuthMount("jobs", { path: "${path}", type: "${type}", force: true });
+const first = new sys.AuthMount("jobs", { path: "${isTaken ? "moved" : path}", type: "${type}", force: true });
+const { path: mount } = ${isTaken ? `new sys.AuthMount("other", { path: "${path}", type: "${type}", force: true }, { dependsOn: first })` : "first"};
 const common = { roleType: "jwt", userClaim: "sub", boundAudiences: ["a"] };
 new jwt.Config("jobs", { mount, jwtValidationPubkeys: [${JSON.stringify(key)}] });
 new jwt.Role("ci", { mount, name: "ci", ...common });

@@ -42,4 +42,38 @@ describe("an external group and the mount of its alias", terraformOptions, () =>
       expect(id).not.toBe(made.id);
       expect(await story.plan()).toContain(NO_CHANGES);
     }));
+
+  test("a role is made anew where its mount is, and where another mount takes the path", () =>
+    tellTerraform(async (story) => {
+      const { cli, vault, apply, plan } = story;
+      const statusOf = async (path: string) => (await vault("GET", `auth/${path}/role/ci`)).status;
+      cli.write(mount("first", "jobs", "jwt") + role("first"));
+      await apply();
+      cli.write(mount("first", "jobs", "oidc") + role("first"));
+      expect(await plan()).toContain("2 to add, 0 to change, 2 to destroy");
+      await apply();
+      expect(await statusOf("jobs")).toBe(200);
+      expect(await plan()).toContain(NO_CHANGES);
+
+      cli.write(mount("first", "moved", "oidc") + mount("second", "jobs", "oidc", "first") + role("second"));
+      await apply();
+      expect([await statusOf("jobs"), await statusOf("moved")]).toEqual([200, 404]);
+      expect(await plan()).toContain(NO_CHANGES);
+    }));
 });
+
+const mount = (address: string, path: string, type: string, after = "") => `
+  resource "trustplane_sys_auth_mount" "${address}" {
+    path = "${path}"
+    type = "${type}"
+    ${after && `depends_on = [trustplane_sys_auth_mount.${after}]`}
+  }`;
+
+const role = (mounted: string) => `
+  resource "trustplane_jwt_role" "ci" {
+    mount           = trustplane_sys_auth_mount.${mounted}.path
+    name            = "ci"
+    role_type       = "jwt"
+    user_claim      = "sub"
+    bound_audiences = ["a"]
+  }`;

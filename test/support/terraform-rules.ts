@@ -44,8 +44,8 @@ export interface Replacement {
 }
 
 /** The properties for which Terraform replaces: of those that it is told, the ones that change, and write-only ones always. */
-export function replacedIn({ inputs }: ResourceTable, { prior, planned, paths }: Replacement): string[] {
-  return inputs
+export function replacedIn(table: ResourceTable, { prior, planned, paths }: Replacement): string[] {
+  return attributesOf(table)
     .filter(({ name, isWriteOnly }) => paths.includes(name) && (isWriteOnly || !isSame(prior[name], planned[name])))
     .map(({ property }) => property);
 }

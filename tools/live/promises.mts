@@ -44,8 +44,8 @@ export const rules: Readonly<Record<string, readonly Rule[]>> = {
   "held-results.test.ts": [{ promises: [], reason: "functions, which are no resources" }],
   "hosts.test.ts": [{ promises: [], reason: "how a host speaks to Pulumi" }],
   "group-alias.test.ts": [{ promises: [], reason: "what an alias does beside the promises of each resource" }],
-  "group-mounts.test.ts": [
-    { promises: [], reason: "how a group goes with its mount, beside the promises of each resource" },
+  "mount-fates.test.ts": [
+    { promises: [], reason: "how records go with their mount, beside the promises of each resource" },
   ],
   "import.test.ts": [
     { title: /^(?!.*no other)/, promises: [3], resources: ["policyParameter"] },

@@ -78,15 +78,24 @@ export async function planResourceChange(host: Host, request: Request): Promise<
   const change = { prior, config: shown, olds: before, inputs, difference, hasChanged };
   const planned = changedRecord(table, change);
   const kept = { ...keptIn(request.priorPrivate), ...fate, isStateAlone: hasChanged ? undefined : true };
-  const requiresReplace = replacing(difference, { planned, prior }).map(pathOf);
+  const requiresReplace = replacing(table, difference, { planned, prior }).map(pathOf);
   return { answer: { plannedState: messageOf(planned), plannedPrivate: bytesOf(kept), requiresReplace }, diagnostics };
 }
 
-/** The attributes that need a new record. Terraform asks that one of them differs, as the id of a new record does. */
-function replacing({ replaces }: Difference, { planned, prior }: { planned: RawRecord; prior: RawRecord }) {
+/**
+ * The attributes that need a new record. Terraform asks that one of them differs, as the id of a new record does; what is
+ * write-only is never seen, and counts.
+ */
+function replacing({ inputs }: ResourceTable, { replaces }: Difference, { planned, prior }: Plans) {
   const names = replaces.map(attributeName);
-  const isSeen = !isEqual(picked(planned, names), picked(prior, names));
+  const isWriteOnly = inputs.some((each) => each.isWriteOnly && names.includes(each.name));
+  const isSeen = isWriteOnly || !isEqual(picked(planned, names), picked(prior, names));
   return names.length === 0 || isSeen ? names : [ID_ATTRIBUTE];
+}
+
+interface Plans {
+  readonly planned: RawRecord;
+  readonly prior: RawRecord;
 }
 
 interface Planned {

@@ -1,5 +1,6 @@
 // @servers embedded vault
 
+import { generateKeyPairSync } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import type { Definition, Values } from "../../provider/core/definition.ts";
 import { UNKNOWN } from "../../provider/core/unknowns.ts";
@@ -10,6 +11,10 @@ import { closeServersAfterwards, servicesUnderTest } from "../support/contract-s
 import { openWorld } from "../support/contract-world.ts";
 
 closeServersAfterwards();
+
+const publicKey = String(
+  generateKeyPairSync("rsa", { modulusLength: 2048 }).publicKey.export({ type: "spki", format: "pem" }),
+);
 
 describe.runIf(servicesUnderTest.includes("secrets"))("a run that changes the mount of a group's alias", () => {
   // @covers beyond: Groups > alias
@@ -53,12 +58,8 @@ describe.runIf(servicesUnderTest.includes("secrets"))("a run that changes the mo
 
   /** A mount and a group that has its alias there, made by one run. */
   async function openGroup() {
-    const world = await openWorld();
-    const engine = engineWithLog(world.config(), []);
-    const make = async (definition: Definition, args: Values) =>
-      engine.create(definition, (await engine.check(definition, args)).inputs);
-    const args = { path: world.fresh("people"), type: "jwt" };
-    const mount = { args, made: await make(definitions.sysAuthMount, args) };
+    const { world, engine, mount, make } = await openMount();
+    const { args } = mount;
     const named = { name: world.fresh("platform"), type: "external" };
     const at = (path: string) => ({ ...named, alias: path === UNKNOWN ? UNKNOWN : { mount: path, name: "engineers" } });
     const group = {
@@ -75,3 +76,61 @@ describe.runIf(servicesUnderTest.includes("secrets"))("a run that changes the mo
     };
   }
 });
+
+describe.runIf(servicesUnderTest.includes("secrets"))("a run that changes the mount of roles", () => {
+  const common = { roleType: "jwt", userClaim: "sub", boundAudiences: ["a"] };
+  const kinds = [
+    ["jwtRole", { name: "ci", ...common }],
+    ["jwtRoleSet", { defaults: common, roles: { one: {}, two: {} } }],
+    ["jwtConfig", { jwtValidationPubkeys: [publicKey] }],
+  ] as const;
+
+  it.each(kinds)("makes a %s anew where a new mount takes the path of one that moves away", async (resource, args) => {
+    const { engine, mount, record, world } = await openRecord(definitions[resource], args);
+    const { path } = mount.args;
+    const to = world.fresh("moved");
+    expect(await record.differenceAt(path)).toMatchObject({ changed: [], replaces: [] });
+    const { inputs } = await engine.check(definitions.sysAuthMount, { ...mount.args, path: to });
+    await engine.diff(definitions.sysAuthMount, mount.made.state, inputs);
+    expect(await record.differenceAt(path)).toMatchObject({ replaces: ["mount"] });
+
+    await engine.update(definitions.sysAuthMount, mount.made.id, mount.made.state, inputs);
+    await mount.make(definitions.sysAuthMount, mount.args);
+    const made = await mount.make(definitions[resource], { ...args, mount: path });
+    await engine.delete(definitions[resource], record.made.id, record.made.state);
+    expect(await engine.read(definitions[resource], made.id, made.state)).toBeDefined();
+    // What the program has no more where it is now is deleted, but for what the API cannot delete.
+    const left = await engine.read(definitions[resource], record.made.id.replace(path, to), {
+      ...record.made.state,
+      mount: to,
+    });
+    expect(left === undefined).toBe(resource !== "jwtConfig");
+  });
+
+  it.each(kinds)("makes a %s anew where its mount is made anew", async (resource, args) => {
+    const { engine, mount, record } = await openRecord(definitions[resource], args);
+    const { inputs } = await engine.check(definitions.sysAuthMount, { ...mount.args, type: "oidc" });
+    await engine.diff(definitions.sysAuthMount, mount.made.state, inputs);
+    expect(await record.differenceAt(mount.args.path)).toMatchObject({ replaces: ["mount"] });
+  });
+
+  /** A mount and a record in it, made by one run. */
+  async function openRecord(definition: Definition, args: Values) {
+    const { make, ...opened } = await openMount();
+    const { engine, mount } = opened;
+    const made = await make(definition, { ...args, mount: mount.args.path });
+    engine.startRun();
+    const differenceAt = async (path: string) =>
+      engine.diff(definition, made.state, (await engine.check(definition, { ...args, mount: path })).inputs);
+    return { ...opened, mount: { ...mount, make }, record: { made, differenceAt } };
+  }
+});
+
+async function openMount() {
+  const world = await openWorld();
+  const engine = engineWithLog(world.config(), []);
+  const make = async (definition: Definition, args: Values) =>
+    engine.create(definition, (await engine.check(definition, args)).inputs);
+  const args = { path: world.fresh("people"), type: "jwt" };
+  return { world, engine, make, mount: { args, made: await make(definitions.sysAuthMount, args) } };
+}
