@@ -1,5 +1,5 @@
 import { canonicalText } from "../../provider/core/canonical";
-import { parseJson } from "../../provider/core/parse-json";
+import { losslessJson } from "../../provider/core/canonical-json";
 import { step } from "../../provider/core/property-path";
 import { isRecord } from "../../provider/core/unknowns";
 import { listGaps } from "./list-gaps";
@@ -132,8 +132,8 @@ function change(path: string, before: unknown, after: unknown): PropertyChange {
   return { path, ...(before === undefined ? {} : { before }), ...(after === undefined ? {} : { after }) };
 }
 
-/** The content of a JSON text, such as a policy document; any other value as it is. */
+/** The content of a JSON text, such as a policy document; any other value, and a text that says more, as it is. */
 function contentOf(value: unknown): unknown {
   if (typeof value !== "string" || !/^\s*[[{]/.test(value)) return value;
-  return parseJson(value) ?? value;
+  return losslessJson(value) ?? value;
 }

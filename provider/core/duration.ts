@@ -16,6 +16,17 @@ export function parseWrittenDuration(value: string | number, options: { signed?:
   return "must be whole seconds: the servers cut it to 0, which means no limit or their default";
 }
 
+/**
+ * Nanoseconds of a duration's text, for what the servers do not cut to whole seconds: they refuse blanks at its ends there.
+ * Or what is wrong with it.
+ */
+export function parseNanoseconds(text: string): bigint | string {
+  if (text === "") return 0n;
+  const [, amount, unit] = /^([-+]?\d+)(d?)$/.exec(text) ?? [];
+  const nanoseconds = amount === undefined ? unitsInNanoseconds(text) : BigInt(amount) * (unit ? DAY : SECOND);
+  return typeof nanoseconds === "bigint" && BigInt.asIntN(64, nanoseconds) !== nanoseconds ? TOO_LONG : nanoseconds;
+}
+
 /** The shortest text for a number of seconds: 5400 is `1h30m`. */
 export function formatDuration(seconds: number): string {
   if (seconds === 0) return "0s";
@@ -35,6 +46,17 @@ export function formatDuration(seconds: number): string {
   );
 }
 
+/** The same of nanoseconds, exactly: 90 million are `0.09s`. */
+export function formatNanoseconds(nanoseconds: bigint): string {
+  const seconds = Number(nanoseconds / SECOND);
+  const fraction = String(nanoseconds % SECOND)
+    .padStart(9, "0")
+    .replace(/0+$/, "");
+  if (fraction === "") return formatDuration(seconds);
+  const minutes = seconds - (seconds % 60);
+  return `${minutes === 0 ? "" : formatDuration(minutes)}${seconds % 60}.${fraction}s`;
+}
+
 const ALLOWED = "a number of seconds, or a duration such as 90s, 15m, 1h30m or 7d";
 const UNIT_NANOSECONDS: Readonly<Record<string, number>> = {
   ns: 1,
@@ -47,6 +69,9 @@ const UNIT_NANOSECONDS: Readonly<Record<string, number>> = {
   h: 3600e9,
 };
 const UNIT_SECONDS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400 };
+const SECOND = 1_000_000_000n;
+const DAY = 86_400n * SECOND;
+const TOO_LONG = "is too long: the servers count at most 292 years";
 /** The servers count nanoseconds in 64 bits; what is longer overflows there without a word. */
 const LONGEST_SECONDS = 9_223_372_036;
 
@@ -55,7 +80,7 @@ function wholeSeconds(value: number): number | string {
 }
 
 function bounded(seconds: number): number | string {
-  return Math.abs(seconds) <= LONGEST_SECONDS ? seconds : "is too long: the servers count at most 292 years";
+  return Math.abs(seconds) <= LONGEST_SECONDS ? seconds : TOO_LONG;
 }
 
 function textSeconds(text: string): number | string {
@@ -64,12 +89,16 @@ function textSeconds(text: string): number | string {
   // Most are of one unit: the exact arithmetic of fractions is slow.
   const [, amount, unit = ""] = /^([-+]?\d+)([smhd])$/.exec(text) ?? [];
   if (amount !== undefined) return wholeSeconds(Number(amount) * (UNIT_SECONDS[unit] ?? 0));
+  const nanoseconds = unitsInNanoseconds(text);
+  return typeof nanoseconds === "string" ? nanoseconds : bounded(Number(nanoseconds / SECOND));
+}
+
+function unitsInNanoseconds(text: string): bigint | string {
   const [, sign, body = ""] = /^([-+]?)(.+)$/s.exec(text) ?? [];
   const parts = [...body.matchAll(/(\d+\.?\d*|\.\d+)(ns|us|µs|μs|ms|s|m|h)/g)];
   if (parts.map((part) => part[0]).join("") !== body) return `is not a duration; allowed is ${ALLOWED}`;
   const nanoseconds = parts.reduce((sum, [, count = "", unit = ""]) => sum + nanosecondsOf(count, unit), 0n);
-  const seconds = Number(nanoseconds / 1_000_000_000n);
-  return bounded(sign === "-" && seconds !== 0 ? -seconds : seconds);
+  return sign === "-" ? -nanoseconds : nanoseconds;
 }
 
 /** Digits before and after the point apart, as Go does: in floating point 1.15h would lose its last second. */

@@ -1,5 +1,11 @@
 /** A value of HCL: a literal, a list or a body in braces. */
-export type HclValue = string | number | boolean | readonly HclValue[] | HclBody;
+export type HclValue = string | boolean | HclNumber | readonly HclValue[] | HclBody;
+
+export interface HclNumber {
+  /** As it is written: the server takes that where it wants a text. */
+  readonly written: string;
+  readonly value: number;
+}
 
 /** One item: `path "a" { … }` has the keys `path` and `a`. A key can occur more than once. */
 export interface HclItem {
@@ -16,15 +22,11 @@ export function isHclBody(value: HclValue): value is HclBody {
   return typeof value === "object" && "items" in value;
 }
 
-/** Deeper texts are refused, so that one cannot exhaust the stack. Policies need six levels. */
-export const MOST_LEVELS = 32;
+/** The server would read another number, or refuse it. */
+export function isTooLarge(value: number): boolean {
+  return !Number.isFinite(value) || (Number.isInteger(value) && !Number.isSafeInteger(value));
+}
 
-/** Text that cannot be read, and where. */
-export class HclFailure extends Error {
-  readonly at: number;
-
-  constructor(at: number, reason: string) {
-    super(reason);
-    this.at = at;
-  }
+export function isHclNumber(value: HclValue): value is HclNumber {
+  return typeof value === "object" && "written" in value;
 }

@@ -1,79 +1,30 @@
-import { type HclBody, HclFailure, type HclItem, type HclValue, isHclBody, MOST_LEVELS } from "./hcl-body";
+import { type ExactJson, isJsonNumber, isJsonObject, readExactJson } from "./exact-json";
+import { type HclBody, type HclItem, type HclValue, isHclBody, isHclNumber, isTooLarge } from "./hcl-body";
 
 /**
- * JSON as a body of HCL. `JSON.parse` keeps one of two members with one name; the server has both, and a policy that says
- * more than it shows must not be read as less.
+ * JSON as a body of HCL, with both of two members of one name: a policy that says more than it shows must not be read as
+ * less. @throws UnreadableText
  */
 export function jsonBody(text: string): HclBody {
-  const reader: Reader = { text, at: 0 };
-  const value = jsonValue(reader, 0);
-  if (taken(reader, MARK) !== undefined || reader.at < text.length) throw notJson(reader);
-  return isHclBody(value) ? flattened(value) : { items: [] };
+  const value = hclOf(readExactJson(text, elementProblem));
+  return typeof value === "object" && isHclBody(value) ? flattened(value) : { items: [] };
 }
 
-interface Reader {
-  readonly text: string;
-  at: number;
+/** What the server's reader does not keep in a list: it refuses null, leaves booleans out, and mixes up lists of lists. */
+function elementProblem(element: ExactJson): string | undefined {
+  if (typeof element === "object" && element !== null && isJsonNumber(element))
+    return isTooLarge(element.value) ? "the number is too large" : undefined;
+  if (element === null) return "has null in a list";
+  if (typeof element === "boolean") return `has ${element} in a list, which the server leaves out of JSON`;
+  return Array.isArray(element) ? "has a list in a list, which the server does not read in JSON" : undefined;
 }
 
-const MARK = /[{}[\],:]/y;
-const TEXT = /"[^"\\]*(?:\\.[^"\\]*)*"/y;
-const LITERAL = /true|false|null|-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?/y;
-const BLANK = /[ \t\n\r]*/y;
-
-function taken(reader: Reader, pattern: RegExp): string | undefined {
-  for (const each of [BLANK, pattern]) {
-    each.lastIndex = reader.at;
-    const found = each.exec(reader.text)?.[0];
-    if (found === undefined) return undefined;
-    reader.at += found.length;
-    if (each === pattern) return found;
-  }
-  return undefined;
-}
-
-function jsonValue(reader: Reader, level: number): HclValue {
-  if (level > MOST_LEVELS) throw new HclFailure(reader.at, "is nested too deeply");
-  const mark = taken(reader, MARK);
-  if (mark === "{") return { items: separated(reader, "}", () => member(reader, level + 1)) };
-  if (mark === "[") return separated(reader, "]", () => jsonValue(reader, level + 1));
-  const literal = mark === undefined ? (taken(reader, TEXT) ?? taken(reader, LITERAL)) : undefined;
-  if (literal === undefined) throw notJson(reader);
-  return literalOf(literal, reader);
-}
-
-function member(reader: Reader, level: number): HclItem {
-  const name = taken(reader, TEXT);
-  if (name === undefined || taken(reader, MARK) !== ":") throw notJson(reader);
-  return { keys: [String(literalOf(name, reader))], value: jsonValue(reader, level) };
-}
-
-/** What is between the marks of a list or an object, with commas in between. */
-function separated<T>(reader: Reader, end: "}" | "]", next: () => T): T[] {
-  const found: T[] = [];
-  const start = reader.at;
-  if (taken(reader, MARK) === end) return found;
-  reader.at = start;
-  for (;;) {
-    found.push(next());
-    const mark = taken(reader, MARK);
-    if (mark === end) return found;
-    if (mark !== ",") throw notJson(reader);
-  }
-}
-
-function literalOf(written: string, reader: Reader): string | number | boolean {
-  try {
-    const value: unknown = JSON.parse(written);
-    // HCL has no null: the server takes it for an empty text.
-    return typeof value === "string" || typeof value === "number" || typeof value === "boolean" ? value : "";
-  } catch {
-    throw notJson(reader);
-  }
-}
-
-function notJson({ at }: Reader): HclFailure {
-  return new HclFailure(at, "is not JSON");
+function hclOf(value: ExactJson): HclValue {
+  // HCL has no null: the server takes it for an empty text.
+  if (value === null) return "";
+  if (typeof value !== "object" || isJsonNumber(value)) return value;
+  if (!isJsonObject(value)) return value.map(hclOf);
+  return { items: value.members.map(([name, member]) => ({ keys: [name], value: hclOf(member) })) };
 }
 
 /**
@@ -85,7 +36,7 @@ function flattened({ items }: HclBody): HclBody {
 }
 
 function unfolded({ keys, value }: HclItem): readonly HclItem[] {
-  if (typeof value !== "object") return [{ keys, value }];
+  if (typeof value !== "object" || isHclNumber(value)) return [{ keys, value }];
   if (!isHclBody(value)) {
     if (value.length === 0 || !value.every(isHclBody)) return [{ keys, value }];
     return value.flatMap((element) => unfolded({ keys, value: element }));
@@ -96,6 +47,6 @@ function unfolded({ keys, value }: HclItem): readonly HclItem[] {
 }
 
 function within(value: HclValue): HclValue {
-  if (typeof value !== "object") return value;
+  if (typeof value !== "object" || isHclNumber(value)) return value;
   return isHclBody(value) ? flattened(value) : value.map(within);
 }

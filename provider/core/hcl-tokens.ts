@@ -1,4 +1,5 @@
-import { HclFailure } from "./hcl-body";
+import { type HclNumber, isTooLarge } from "./hcl-body";
+import { UnreadableText } from "./unreadable-text";
 
 /** A word of HCL. The kinds of one character are punctuation. */
 export interface HclToken {
@@ -6,7 +7,7 @@ export interface HclToken {
   /** As it is written. */
   readonly raw: string;
   /** The value of a text, number or boolean. */
-  readonly value: string | number | boolean;
+  readonly value: string | boolean | HclNumber;
   readonly at: number;
 }
 
@@ -55,7 +56,7 @@ export function hclTokens(text: string): () => HclToken {
     }
     const number = taken(NUMBER);
     if (number !== undefined) return token("number", start, numberOf(number, start));
-    throw new HclFailure(start, text.startsWith("/*", start) ? "the comment does not end" : "illegal character");
+    throw new UnreadableText(start, text.startsWith("/*", start) ? "the comment does not end" : "illegal character");
   };
 }
 
@@ -76,7 +77,7 @@ function quoted(text: string, start: number): Taken {
     at += plain.length;
     if (text[at] === '"') return { value, end: at + 1 };
     const next = text[at] === "$" ? interpolated(text, at) : text[at] === "\\" ? escaped(text, at) : undefined;
-    if (next === undefined) throw new HclFailure(start, "the text in quotes does not end");
+    if (next === undefined) throw new UnreadableText(start, "the text in quotes does not end");
     value += next.value;
     at = next.end;
   }
@@ -100,10 +101,10 @@ const ESCAPE =
 function escaped(text: string, start: number): Taken {
   ESCAPE.lastIndex = start;
   const found = ESCAPE.exec(text);
-  if (found === null) throw new HclFailure(start, "unknown escape in a text");
+  if (found === null) throw new UnreadableText(start, "unknown escape in a text");
   const [whole, letter, itself, octal, byte, four, eight] = found;
   const code = Number.parseInt(octal ?? byte ?? four ?? eight ?? "0", octal === undefined ? 16 : 8);
-  if (code > 0x10_ffff) throw new HclFailure(start, "unknown escape in a text");
+  if (code > 0x10_ffff) throw new UnreadableText(start, "unknown escape in a text");
   const value = letter === undefined ? (itself ?? String.fromCodePoint(code).toWellFormed()) : LETTERS[letter];
   return { value: value ?? "", end: start + whole.length };
 }
@@ -112,11 +113,11 @@ function escaped(text: string, start: number): Taken {
 function heredoc(text: string, start: number): Taken {
   HEREDOC.lastIndex = start;
   const [head, dash, mark = ""] = HEREDOC.exec(text) ?? [];
-  if (head === undefined) throw new HclFailure(start, "a text of several lines begins with <<MARK");
+  if (head === undefined) throw new UnreadableText(start, "a text of several lines begins with <<MARK");
   const lines: string[] = [];
   for (let at = start + head.length; ; ) {
     const end = text.indexOf("\n", at);
-    if (end < 0) throw new HclFailure(start, `the text does not end: there is no line ${mark}`);
+    if (end < 0) throw new UnreadableText(start, `the text does not end: there is no line ${mark}`);
     const line = text.slice(at, end);
     at = end + 1;
     const indent = line.slice(0, Math.max(0, line.length - mark.length));
@@ -136,10 +137,10 @@ function heredoc(text: string, start: number): Taken {
 
 const HEREDOC = /<<(-?)([\p{L}\p{Nd}_]+)\n/uy;
 
-function numberOf(written: string, at: number): number {
-  if (/^-?0\d*[89]\d*$/.test(written)) throw new HclFailure(at, "illegal octal number");
+function numberOf(written: string, at: number): HclNumber {
+  if (/^-?0\d*[89]\d*$/.test(written)) throw new UnreadableText(at, "illegal octal number");
   const octal = /^(-?)0(\d+)$/.exec(written);
   const value = octal ? Number.parseInt(octal[1] + (octal[2] ?? ""), 8) : Number(written.replace(/^-0x/i, "0x"));
-  if (Number.isInteger(value) && !Number.isSafeInteger(value)) throw new HclFailure(at, "the number is too large");
-  return /^-0x/i.test(written) ? -value : value;
+  if (isTooLarge(value)) throw new UnreadableText(at, "the number is too large");
+  return { written, value: /^-0x/i.test(written) ? -value : value };
 }

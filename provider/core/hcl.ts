@@ -1,6 +1,7 @@
-import { type HclBody, HclFailure, type HclItem, type HclValue, MOST_LEVELS } from "./hcl-body";
+import type { HclBody, HclItem, HclValue } from "./hcl-body";
 import { jsonBody } from "./hcl-json";
 import { type HclToken, hclTokens } from "./hcl-tokens";
+import { MOST_LEVELS, UnreadableText } from "./unreadable-text";
 
 // A library reads more: HCL's second version, of which policies are not written, with expressions. The usual one is
 // HCL's own, compiled to WebAssembly. This one was compared with Vault's own parser on 8,000 random texts when it was written.
@@ -10,10 +11,10 @@ export function readHcl(text: string): HclBody | string {
   const lines = text.replaceAll("\r\n", "\n");
   try {
     const unfit = /[\0\uE123]/.exec(lines);
-    if (unfit) throw new HclFailure(unfit.index, "has a character that HCL does not allow");
+    if (unfit) throw new UnreadableText(unfit.index, "has a character that HCL does not allow");
     return /^\s*\{/.test(lines) ? jsonBody(lines) : body(cursorOf(lines), "end");
   } catch (failure) {
-    if (!(failure instanceof HclFailure)) throw failure;
+    if (!(failure instanceof UnreadableText)) throw failure;
     return `${failure.message} (line ${lines.slice(0, failure.at).split("\n").length})`;
   }
 }
@@ -37,7 +38,7 @@ function step(cursor: Cursor): HclToken {
 
 /** The items up to the token `end`. */
 function body(cursor: Cursor, end: "end" | "}", level = 0): HclBody {
-  if (level > MOST_LEVELS) throw new HclFailure(cursor.token.at, "is nested too deeply");
+  if (level > MOST_LEVELS) throw new UnreadableText(cursor.token.at, "is nested too deeply");
   const items: HclItem[] = [];
   const assigned = new Set<string>();
   while (cursor.token.kind !== end) {
@@ -52,13 +53,13 @@ function item(cursor: Cursor, assigned: Set<string>, level: number): HclItem {
   const keys: HclToken[] = [];
   while (cursor.token.kind === "word" || cursor.token.kind === "text") keys.push(step(cursor));
   const { kind, at, raw } = cursor.token;
-  if (keys.length === 0) throw new HclFailure(at, `a name is expected, not ${shown(raw)}`);
+  if (keys.length === 0) throw new UnreadableText(at, `a name is expected, not ${shown(raw)}`);
   const names = keys.map(({ value }) => String(value));
   if (kind === "{") return { keys: names, value: value(cursor, level) };
-  if (kind !== "=") throw new HclFailure(at, `{ or = is expected after ${names[0]}, not ${shown(raw)}`);
-  if (keys.length > 1) throw new HclFailure(at, `{ is expected after ${names.join(" ")}, not =`);
+  if (kind !== "=") throw new UnreadableText(at, `{ or = is expected after ${names[0]}, not ${shown(raw)}`);
+  if (keys.length > 1) throw new UnreadableText(at, `{ is expected after ${names.join(" ")}, not =`);
   const [written = ""] = keys.map((key) => key.raw);
-  if (assigned.has(written)) throw new HclFailure(at, `${names[0]} is set twice`);
+  if (assigned.has(written)) throw new UnreadableText(at, `${names[0]} is set twice`);
   assigned.add(written);
   step(cursor);
   return { keys: names, value: value(cursor, level) };
@@ -71,16 +72,17 @@ function value(cursor: Cursor, level: number): HclValue {
   if (token.kind === "{") return body(cursor, "}", level + 1);
   if (token.kind === "[") return list(cursor, level + 1);
   if (LITERALS.has(token.kind)) return token.value;
-  throw new HclFailure(token.at, `a value is expected, not ${shown(token.raw)}`);
+  throw new UnreadableText(token.at, `a value is expected, not ${shown(token.raw)}`);
 }
 
 function list(cursor: Cursor, level: number): readonly HclValue[] {
-  if (level > MOST_LEVELS) throw new HclFailure(cursor.token.at, "is nested too deeply");
+  if (level > MOST_LEVELS) throw new UnreadableText(cursor.token.at, "is nested too deeply");
   const elements: HclValue[] = [];
   let needsComma = false;
   while (cursor.token.kind !== "]") {
     if (cursor.token.kind === ",") step(cursor);
-    else if (needsComma) throw new HclFailure(cursor.token.at, `, or ] is expected, not ${shown(cursor.token.raw)}`);
+    else if (needsComma)
+      throw new UnreadableText(cursor.token.at, `, or ] is expected, not ${shown(cursor.token.raw)}`);
     else {
       const element = value(cursor, level);
       elements.push(element);

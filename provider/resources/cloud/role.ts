@@ -1,5 +1,6 @@
 import * as z from "zod";
-import { canonicalText, isEmpty } from "../../core/canonical";
+import { isEmpty } from "../../core/canonical";
+import { canonicalJson } from "../../core/canonical-json";
 import { defineResource, upsert, type Values } from "../../core/definition";
 import { deprecated, type Field, onlyOn, required, row } from "../../core/field";
 import { duration, oneOf, path, segment, string, stringMap, stringSet } from "../../core/rows";
@@ -170,24 +171,15 @@ function jsonProblem(document: unknown): string | undefined {
 
 function policyDocument(wire: string): Field<PolicyDocument, false> {
   const error = "must be JSON text or an object";
+  // The server takes text only.
+  const text = (document: PolicyDocument) => (typeof document === "string" ? document : JSON.stringify(document));
   return row<PolicyDocument>({
     place: "body",
     wire,
     schema: z.union([z.string(), z.record(z.string(), z.unknown())], { error }),
-    // The server takes text only.
-    normalise: (document) => (typeof document === "string" ? document : JSON.stringify(document)),
-    encode: (document) => (typeof document === "string" ? document : JSON.stringify(document)),
-    // An empty object is a document; only no text is none.
-    canonical: (document) => (document === undefined || document === "" ? "" : canonicalJson(document)),
+    normalise: text,
+    encode: text,
+    // The server removes white space, and keeps the order of keys. An empty object is a document; only no text is none.
+    canonical: (document) => (document === undefined || document === "" ? "" : canonicalJson(text(document))),
   });
-}
-
-/** Policy documents are compared as JSON: the server removes white space, and keeps the order of keys. */
-function canonicalJson(document: PolicyDocument): string {
-  if (typeof document !== "string") return canonicalText(document);
-  try {
-    return canonicalText(JSON.parse(document));
-  } catch {
-    return document;
-  }
 }

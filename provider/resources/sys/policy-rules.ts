@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { isEmpty } from "../../core/canonical";
-import { formatDuration, parseDuration } from "../../core/duration";
+import { formatNanoseconds, parseNanoseconds } from "../../core/duration";
 import { type Field, row } from "../../core/field";
 import { local } from "../../core/rows";
 import { CAPABILITIES, pathProblem } from "./policy-text";
@@ -42,8 +42,8 @@ const parameters = z.record(z.string(), z.array(scalar, { error: "must be a list
 });
 const ttl = z.union([z.string(), z.number()], { error: "must be a number of seconds or a duration such as 1h" }).check(
   z.superRefine((value, context) => {
-    const seconds = parseDuration(value);
-    if (typeof seconds === "string") context.addIssue({ code: "custom", message: seconds });
+    const problem = ttlProblem(value);
+    if (problem) context.addIssue({ code: "custom", message: problem });
   }),
 );
 
@@ -72,7 +72,7 @@ const shape = z
       const fail = (key: string, message: string) => context.addIssue({ code: "custom", message, path: [key] });
       if (rule.capabilities.includes("deny") && rule.capabilities.length > 1)
         fail("capabilities", "has deny beside others: the server then denies everything");
-      const [least, most] = [secondsOf(rule.minWrappingTtl), secondsOf(rule.maxWrappingTtl)];
+      const [least, most] = [nanosecondsOf(rule.minWrappingTtl), nanosecondsOf(rule.maxWrappingTtl)];
       if (least > 0 && most > 0 && most < least) fail("maxWrappingTtl", "must not be shorter than minWrappingTtl");
       for (const key of ["allowedParameters", "deniedParameters"] as const) {
         const names = Object.keys(rule[key] ?? {}).map((name) => name.toLowerCase());
@@ -108,8 +108,8 @@ function blockOf(rule: PolicyRule): string {
     ...setting("allowed_parameters", rule.allowedParameters, mapped),
     ...setting("denied_parameters", rule.deniedParameters, mapped),
     ...setting("required_parameters", rule.requiredParameters, listed),
-    ...setting("min_wrapping_ttl", rule.minWrappingTtl, (value) => quoted(formatDuration(secondsOf(value)))),
-    ...setting("max_wrapping_ttl", rule.maxWrappingTtl, (value) => quoted(formatDuration(secondsOf(value)))),
+    ...setting("min_wrapping_ttl", rule.minWrappingTtl, (value) => quoted(formatNanoseconds(nanosecondsOf(value)))),
+    ...setting("max_wrapping_ttl", rule.maxWrappingTtl, (value) => quoted(formatNanoseconds(nanosecondsOf(value)))),
     ...setting("subscribe_event_types", rule.subscribeEventTypes, listed),
   ];
   return `path ${quoted(rule.path)} {\n${lines.map((line) => `  ${line}\n`).join("")}}\n`;
@@ -133,7 +133,15 @@ function quoted(value: string): string {
   return JSON.stringify(value).replaceAll("${", "\\u0024{").replaceAll("\uE123", "\\ue123");
 }
 
-function secondsOf(value: string | number | undefined): number {
-  const seconds = value === undefined ? 0 : parseDuration(value);
-  return typeof seconds === "number" ? seconds : 0;
+function ttlProblem(value: string | number): string | undefined {
+  const nanoseconds = parseNanoseconds(String(value).trim());
+  if (typeof nanoseconds === "string") return nanoseconds;
+  if (nanoseconds < 0n) return "must not be negative";
+  const isCut = nanoseconds === 0n && /[1-9]/.test(String(value));
+  return isCut ? "must be at least a nanosecond: the server cuts it to 0, which means no limit" : undefined;
+}
+
+function nanosecondsOf(value: string | number | undefined): bigint {
+  const nanoseconds = parseNanoseconds(String(value ?? 0).trim());
+  return typeof nanoseconds === "bigint" ? nanoseconds : 0n;
 }

@@ -1,8 +1,8 @@
 import type { Availability } from "../../core/availability";
 import { canonicalText, isEmpty, setOf } from "../../core/canonical";
-import { parseDuration } from "../../core/duration";
+import { parseNanoseconds } from "../../core/duration";
 import { readHcl } from "../../core/hcl";
-import { type HclItem, type HclValue, isHclBody } from "../../core/hcl-body";
+import { type HclItem, type HclValue, isHclBody, isHclNumber } from "../../core/hcl-body";
 
 /** One rule of an ACL policy, as the server understands it. */
 export interface PathRule {
@@ -40,19 +40,22 @@ const SHORTHANDS: Readonly<Record<string, readonly string[]>> = {
   sudo: ["create", "read", "update", "delete", "list", "sudo"],
 };
 
-/** The keys of a rule, each with the form in which its value is compared. Those of `CAPABILITIES` are read by themselves. */
-const KEYS: Readonly<Record<string, { readonly of?: Availability; readonly read?: Read }>> = {
+/**
+ * The keys of a rule, each with the form in which its value is compared. Those of `CAPABILITIES` are read by themselves. The
+ * server does not read a late one beside `deny`.
+ */
+const KEYS: Readonly<Record<string, { readonly of?: Availability; readonly read?: Read; readonly isLate?: true }>> = {
   comment: {},
   policy: {},
   capabilities: {},
   allowed_parameters: { read: parameters },
   denied_parameters: { read: parameters },
-  required_parameters: { read: (values, key) => setOf(texts(values, key)) },
-  min_wrapping_ttl: { read: seconds },
-  max_wrapping_ttl: { read: seconds },
-  mfa_methods: { read: (values, key) => setOf(texts(values, key)) },
+  required_parameters: { read: textSet },
+  min_wrapping_ttl: { read: nanoseconds, isLate: true },
+  max_wrapping_ttl: { read: nanoseconds, isLate: true },
+  mfa_methods: { read: textSet },
   control_group: { read: plain },
-  subscribe_event_types: { of: { vault: "1.16.0" }, read: (values, key) => setOf(texts(values, key)) },
+  subscribe_event_types: { of: { vault: "1.16.0" }, read: textSet },
   pagination_limit: { of: { openbao: "2.2.0" }, read: plain },
   expiration: { of: { openbao: "2.3.0" }, read: plain },
   list_scan_response_keys_filter_path: { of: { openbao: "2.4.0" }, read: plain },
@@ -108,7 +111,8 @@ function together(rules: readonly PathRule[]): unknown {
 
 function ruleIn({ keys: [key = "", path = "path"], value }: HclItem): readonly PathRule[] {
   // The server reads a name, and does not use it. A path without a name is called `path` there.
-  if (key === "name" && typeof value !== "object") return [];
+  if (key === "name" && textOf(value) === undefined) throw new PolicyFailure("has a name that is no text");
+  if (key === "name") return [];
   if (key !== "path") throw new PolicyFailure(`has the unknown key ${JSON.stringify(key)} beside its paths`);
   if (!isHclBody(value)) throw new PolicyFailure('has a path that is not `path "…" { … }`');
   try {
@@ -132,8 +136,10 @@ function ruleOf(written: string, items: readonly HclItem[]): PathRule {
   }
   const valuesOf = (key: string) => (values.get(key) ?? []).map((item) => item.value);
   const [shorthand = ""] = once(valuesOf("policy"), "policy");
-  const old = own(SHORTHANDS, String(shorthand));
-  if (old === undefined) throw new PolicyFailure(`has the unknown policy ${JSON.stringify(shorthand)}`);
+  const policy = textOf(shorthand);
+  if (policy === undefined) throw new PolicyFailure("has a policy that is no text");
+  const old = own(SHORTHANDS, policy);
+  if (old === undefined) throw new PolicyFailure(`has the unknown policy ${JSON.stringify(policy)}`);
   const named = [...texts(valuesOf("capabilities"), "capabilities"), ...old];
   // The server reads no further than to `deny`.
   const until = named.indexOf("deny");
@@ -141,8 +147,10 @@ function ruleOf(written: string, items: readonly HclItem[]): PathRule {
   if (unknown !== undefined && !old.includes("deny"))
     throw new PolicyFailure(`has the unknown capability ${JSON.stringify(unknown)}`);
   const words = [...named, ...values.keys()];
-  if (named.includes("deny")) return { path, capabilities: ["deny"], conditions: {}, words };
-  const conditions = conditionsIn(valuesOf, [...values.keys()]);
+  const isDenied = named.includes("deny");
+  const read = [...values.keys()].filter((key) => !(isDenied && own(KEYS, key)?.isLate));
+  const conditions = conditionsIn(valuesOf, read);
+  if (isDenied) return { path, capabilities: ["deny"], conditions: {}, words };
   return { path, capabilities: setOf(named), conditions, words };
 }
 
@@ -157,12 +165,12 @@ export function pathProblem(path: string): string | undefined {
 function conditionsIn(valuesOf: (key: string) => readonly HclValue[], keys: readonly string[]) {
   const found = keys.flatMap((key): [string, unknown][] => {
     const value = own(KEYS, key)?.read?.(valuesOf(key), key);
-    // What is empty or 0 is no condition.
-    return isEmpty(value) || value === 0 ? [] : [[key, value]];
+    return isEmpty(value) ? [] : [[key, value]];
   });
   const conditions = Object.fromEntries(found);
   const [least, most] = [conditions["min_wrapping_ttl"], conditions["max_wrapping_ttl"]];
-  if (Number(most) < Number(least)) throw new PolicyFailure("has a max_wrapping_ttl below its min_wrapping_ttl");
+  if (least !== undefined && most !== undefined && BigInt(String(most)) < BigInt(String(least)))
+    throw new PolicyFailure("has a max_wrapping_ttl below its min_wrapping_ttl");
   return conditions;
 }
 
@@ -171,38 +179,58 @@ function once(values: readonly HclValue[], key: string): readonly HclValue[] {
   return values;
 }
 
-/** A list of texts; the server takes a whole number for its text. */
+/** The server takes a whole number for the text that it is written as. */
+function textOf(value: HclValue): string | undefined {
+  if (typeof value === "string") return value;
+  const isWhole = typeof value === "object" && isHclNumber(value) && /^-?(0x[\da-f]+|\d+)$/i.test(value.written);
+  return isWhole ? value.written : undefined;
+}
+
+function textSet(values: readonly HclValue[], key: string): readonly string[] {
+  return setOf(texts(values, key));
+}
+
 function texts(values: readonly HclValue[], key: string): readonly string[] {
   return values.flatMap((value) => {
-    if (!isList(value) || !value.every((each) => typeof each === "string" || Number.isInteger(each)))
-      throw new PolicyFailure(`has ${key} that is no list of texts`);
-    return value.map(String);
+    const found = isList(value) ? value.map(textOf) : [undefined];
+    return found.map((text) => {
+      if (text === undefined) throw new PolicyFailure(`has ${key} that is no list of texts`);
+      return text;
+    });
   });
 }
 
 /** Values by parameter, of which order and repetition do not matter. The server keeps the names in lower case. */
 function parameters(values: readonly HclValue[], key: string): Readonly<Record<string, readonly string[]>> {
   const found = new Map<string, string[]>();
+  const spellings = new Map<string, string>();
   for (const value of values) {
     if (!isHclBody(value)) throw new PolicyFailure(`has ${key} that is no map of lists`);
     const written = new Set<string>();
     for (const { keys, value: accepted } of value.items) {
-      const name = (keys[0] ?? "").toLowerCase();
+      const [spelling = ""] = keys;
+      const name = spelling.toLowerCase();
       if (keys.length > 1 || !isList(accepted)) throw new PolicyFailure(`has ${key} that is no map of lists`);
       if (written.has(name)) throw new PolicyFailure(`has ${key} with ${JSON.stringify(name)} twice`);
+      // The lists of one spelling add up; of two spellings, the server keeps one at random whenever it loads the policy.
+      if ((spellings.get(name) ?? spelling) !== spelling)
+        throw new PolicyFailure(`has ${key} with ${JSON.stringify(name)} twice, in upper and lower case`);
       written.add(name);
+      spellings.set(name, spelling);
       found.set(name, [...(found.get(name) ?? []), ...accepted.map((each) => canonicalText(comparable(each)))]);
     }
   }
   return Object.fromEntries([...found].map(([name, accepted]) => [name, setOf(accepted)]));
 }
 
-function seconds(values: readonly HclValue[], key: string): number {
-  const [value = 0] = once(values, key);
-  const count = typeof value === "number" ? Math.trunc(value) : value;
-  const parsed = typeof count === "string" || typeof count === "number" ? parseDuration(count, { signed: true }) : "";
+/** As a text, which any comparison can hold; undefined for 0, which is no condition. */
+function nanoseconds(values: readonly HclValue[], key: string): string | undefined {
+  const [value = ""] = once(values, key);
+  // The server cuts the fraction of a number, which is one of seconds, and not that of a text.
+  const text = typeof value === "object" && isHclNumber(value) ? String(Math.trunc(value.value)) : value;
+  const parsed = typeof text === "string" ? parseNanoseconds(text) : "";
   if (typeof parsed === "string") throw new PolicyFailure(`has ${key} that is no duration`);
-  return parsed;
+  return parsed === 0n ? undefined : String(parsed);
 }
 
 function plain(values: readonly HclValue[], key: string): unknown {
@@ -210,9 +238,10 @@ function plain(values: readonly HclValue[], key: string): unknown {
 }
 
 function comparable(value: HclValue): unknown {
+  if (typeof value !== "object") return value;
   if (isList(value)) return value.map(comparable);
-  if (!isHclBody(value)) return value;
-  return value.items.map(({ keys, value: inner }) => canonicalText([keys, comparable(inner)])).sort();
+  if (isHclNumber(value)) return { number: value.written };
+  return { body: value.items.map(({ keys, value: inner }) => canonicalText([keys, comparable(inner)])).sort() };
 }
 
 function isList(value: HclValue): value is readonly HclValue[] {

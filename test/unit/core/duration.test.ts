@@ -1,5 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { formatDuration, parseDuration, parseWrittenDuration } from "../../../provider/core/duration";
+import {
+  formatDuration,
+  formatNanoseconds,
+  parseDuration,
+  parseNanoseconds,
+  parseWrittenDuration,
+} from "../../../provider/core/duration";
 import { fc } from "../../support/fast-check.ts";
 
 const SECONDS: readonly [value: string | number, seconds: number][] = [
@@ -108,6 +114,45 @@ describe("a duration that a person writes", () => {
     ["1.5s", 1],
   ])("%j is %d seconds", (value, seconds) => {
     expect(parseWrittenDuration(value)).toBe(seconds);
+  });
+});
+
+describe("a duration that is not cut to seconds", () => {
+  it.each([
+    ["", 0n],
+    ["60", 60_000_000_000n],
+    ["-1", -1_000_000_000n],
+    ["+2d", 172_800_000_000_000n],
+    ["500ms", 500_000_000n],
+    ["1.5s", 1_500_000_000n],
+    ["-1ns", -1n],
+    ["0.1ns", 0n],
+    ["9223372036854775807ns", 2n ** 63n - 1n],
+  ])("reads %j as %d nanoseconds", (text, nanoseconds) => {
+    expect(parseNanoseconds(text)).toBe(nanoseconds);
+  });
+
+  it.each([" 60 ", " 1s", "1.5", "1e3", "1d2h", "9223372036854775808ns", "99999999999", "106752d"])(
+    "refuses %j",
+    (text) => {
+      expect(parseNanoseconds(text)).toMatch(/^is (not a duration|too long)/);
+    },
+  );
+
+  it.each([
+    [0n, "0s"],
+    [90_000_000n, "0.09s"],
+    [5_400_000_000_001n, "1h30m0.000000001s"],
+  ])("of %d nanoseconds has the text %s", (nanoseconds, text) => {
+    expect(formatNanoseconds(nanoseconds)).toBe(text);
+  });
+
+  it("reads back as the same nanoseconds", () => {
+    fc.assert(
+      fc.property(fc.bigInt({ min: 0n, max: 2n ** 63n - 1n }), (nanoseconds) => {
+        expect(parseNanoseconds(formatNanoseconds(nanoseconds))).toBe(nanoseconds);
+      }),
+    );
   });
 });
 

@@ -1,11 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { readHcl } from "../../../provider/core/hcl";
-import { type HclValue, isHclBody } from "../../../provider/core/hcl-body";
+import { type HclValue, isHclBody, isHclNumber } from "../../../provider/core/hcl-body";
 
 /** A body as pairs of keys and value. */
 function shown(value: HclValue): unknown {
   if (typeof value !== "object") return value;
+  if (isHclNumber(value)) return value.value;
   return isHclBody(value) ? value.items.map((item) => [item.keys.join(" "), shown(item.value)]) : value.map(shown);
 }
 
@@ -66,11 +67,12 @@ describe("HCL", () => {
     ],
     ["", []],
     [
-      '{"a": {"b": {"c": 1}, "d": {}}, "e": [1, null]}',
+      '{"a": {"b": {"c": 1}, "d": {}}, "e": [1, "2"], "f": null}',
       [
         ["a b", [["c", 1]]],
         ["a d", []],
-        ["e", [1, ""]],
+        ["e", [1, "2"]],
+        ["f", ""],
       ],
     ],
     [
@@ -113,6 +115,11 @@ describe("HCL", () => {
     ["a ; b", "illegal character (line 1)"],
     ['{"a": 1,}', "is not JSON (line 1)"],
     ['{"a": 1} b', "is not JSON (line 1)"],
+    ["a = 1e999", "the number is too large (line 1)"],
+    ['{"a": [9007199254740993]}', "the number is too large (line 1)"],
+    ['{"a": [null]}', "has null in a list (line 1)"],
+    ['{"a":\n [true]}', "has true in a list, which the server leaves out of JSON (line 2)"],
+    ['{"a": [[1]]}', "has a list in a list, which the server does not read in JSON (line 1)"],
   ])("%j is refused", (text, reason) => {
     expect(read(text)).toBe(reason);
   });

@@ -23,6 +23,9 @@ describe("a sys.Policy by its text", () => {
       a('policy = "sudo" mfa_methods = ["x"] control_group = { ttl = "1h" } comment = "c"'),
       { policy: 'path "+/a/+" {} path "" {} path "a{{identity.entity.id}}" {} path "*" {}' },
       { policy: '{"path": {"a": {"capabilities": ["read"]}}}' },
+      { policy: 'name = 5 path "a" { capabilities = ["deny"] min_wrapping_ttl = "fly" }' },
+      a('min_wrapping_ttl = "500ms" max_wrapping_ttl = 1e3 required_parameters = [1, 0x1F, -0]'),
+      a("allowed_parameters { x = [1e3, 1.0, true, [1]] } allowed_parameters { x = [2] }"),
     ],
     refused: [
       [{ name: null }, "name", "is required"],
@@ -60,6 +63,26 @@ describe("a sys.Policy by its text", () => {
       [a("allowed_parameters = []"), "policy", "allowed_parameters that is no map of lists"],
       [a("allowed_parameters = { x = 1 }"), "policy", "allowed_parameters that is no map of lists"],
       [a("denied_parameters = { X = [], x = [] }"), "policy", 'denied_parameters with "x" twice'],
+      [
+        a("allowed_parameters { X = [] } allowed_parameters { x = [] }"),
+        "policy",
+        '"x" twice, in upper and lower case',
+      ],
+      [a('policy = ["read"]'), "policy", "has a policy that is no text"],
+      [a("policy = true"), "policy", "has a policy that is no text"],
+      [{ policy: "name = true" }, "policy", "has a name that is no text"],
+      [a('capabilities = ["deny"] required_parameters = "a"'), "policy", "required_parameters that is no list"],
+      [a('capabilities = ["deny"] allowed_parameters = { x = 1 }'), "policy", "allowed_parameters that is no map"],
+      [a("required_parameters = [1e3]"), "policy", "required_parameters that is no list of texts"],
+      [a("mfa_methods = [1.0]"), "policy", "mfa_methods that is no list of texts"],
+      [{ policy: '{"path":{"a":{"required_parameters":[null]}}}' }, "policy", "has null in a list"],
+      [{ policy: '{"path":{"a":{"denied_parameters":{"x":[true]}}}}' }, "policy", "has true in a list"],
+      [a('min_wrapping_ttl = " 60 "'), "policy", "min_wrapping_ttl that is no duration"],
+      [
+        a('max_wrapping_ttl = "1s" min_wrapping_ttl = "1500ms"'),
+        "policy",
+        "max_wrapping_ttl below its min_wrapping_ttl",
+      ],
       [a("required_parameters = {}"), "policy", "required_parameters that is no list"],
       [a('min_wrapping_ttl = "fly"'), "policy", "min_wrapping_ttl that is no duration"],
       [a("max_wrapping_ttl = true"), "policy", "max_wrapping_ttl that is no duration"],
@@ -80,6 +103,7 @@ describe("a sys.Policy by its rules", () => {
       one({ capabilities: [] }),
       one({ capabilities: ["deny"] }),
       one({ allowedParameters: { x: [1, "a", true], "*": [] }, deniedParameters: {}, requiredParameters: ["x"] }),
+      one({ minWrappingTtl: "500ms", maxWrappingTtl: "1.5s" }),
       one({ minWrappingTtl: "1m", maxWrappingTtl: 60, subscribeEventTypes: ["kv*"], comment: "for\npeople" }),
       { rules: undefined, policy: "path a {}" },
     ],
@@ -102,6 +126,10 @@ describe("a sys.Policy by its rules", () => {
       [one({ deniedParameters: { x: [], X: [] } }), "rules[0].deniedParameters", "twice"],
       [one({ requiredParameters: [""] }), "rules[0].requiredParameters[0]", "must not be empty"],
       [one({ minWrappingTtl: "fly" }), "rules[0].minWrappingTtl", "is not a duration"],
+      [one({ minWrappingTtl: "0.1ns" }), "rules[0].minWrappingTtl", "must be at least a nanosecond"],
+      [one({ minWrappingTtl: -1 }), "rules[0].minWrappingTtl", "must not be negative"],
+      [one({ minWrappingTtl: 0.5 }), "rules[0].minWrappingTtl", "is not a duration"],
+      [one({ minWrappingTtl: "1500ms", maxWrappingTtl: 1 }), "rules[0].maxWrappingTtl", "must not be shorter"],
       [one({ minWrappingTtl: "2h", maxWrappingTtl: "1h" }), "rules[0].maxWrappingTtl", "must not be shorter"],
       [one({ colour: "red" }), "rules[0]", /[Uu]nrecognized key/],
     ],
@@ -115,6 +143,7 @@ describe("a sys.Policy by its rules", () => {
         capabilities: ["list", "read"],
         allowedParameters: { x: ["1", 2] },
         requiredParameters: ["x"],
+        minWrappingTtl: "500ms",
         maxWrappingTtl: 3600,
         comment: "c",
       },
@@ -129,6 +158,7 @@ describe("a sys.Policy by its rules", () => {
     "x" = ["1", 2]
   }
   required_parameters = ["x"]
+  min_wrapping_ttl = "0.5s"
   max_wrapping_ttl = "1h"
 }
 
