@@ -40,6 +40,24 @@ const DIFFERENCES = [
   ],
   ["JSON in another form", '{"a":1}', '{ "a": 1 }', [{ path: "p", before: '{"a":1}', after: '{ "a": 1 }' }]],
   [
+    "a member that JSON has twice",
+    '{"Action":"iam:*","Action":"s3:Get*","Sid":"a"}',
+    '{"Action":"s3:Get*","Sid":"b"}',
+    [
+      {
+        path: "p",
+        before: '{"Action":"iam:*","Action":"s3:Get*","Sid":"a"}',
+        after: { Action: "s3:Get*", Sid: "b" },
+      },
+    ],
+  ],
+  [
+    "a number that JavaScript cannot hold",
+    '{"a":12345678901234567890,"b":1}',
+    '{"a":12345678901234567891,"b":2}',
+    [{ path: "p", before: '{"a":12345678901234567890,"b":1}', after: '{"a":12345678901234567891,"b":2}' }],
+  ],
+  [
     "a claim by whose name every object has something",
     {},
     JSON.parse('{"constructor": "a", "toString": "b", "__proto__": "c"}'),

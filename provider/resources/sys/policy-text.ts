@@ -41,25 +41,26 @@ const SHORTHANDS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * The keys of a rule, each with the form in which its value is compared. Those of `CAPABILITIES` are read by themselves. The
- * server does not read a late one beside `deny`.
+ * The keys of a rule, each with the form in which its value is compared. Those of `CAPABILITIES` are read by themselves. Beside
+ * `deny` the server reads less of some.
  */
-const KEYS: Readonly<Record<string, { readonly of?: Availability; readonly read?: Read; readonly isLate?: true }>> = {
-  comment: {},
-  policy: {},
-  capabilities: {},
-  allowed_parameters: { read: parameters },
-  denied_parameters: { read: parameters },
-  required_parameters: { read: textSet },
-  min_wrapping_ttl: { read: nanoseconds, isLate: true },
-  max_wrapping_ttl: { read: nanoseconds, isLate: true },
-  mfa_methods: { read: textSet },
-  control_group: { read: plain },
-  subscribe_event_types: { of: { vault: "1.16.0" }, read: textSet },
-  pagination_limit: { of: { openbao: "2.2.0" }, read: plain },
-  expiration: { of: { openbao: "2.3.0" }, read: plain },
-  list_scan_response_keys_filter_path: { of: { openbao: "2.4.0" }, read: plain },
-};
+const KEYS: Readonly<Record<string, { readonly of?: Availability; readonly read?: Read; readonly readDenied?: Read }>> =
+  {
+    comment: {},
+    policy: {},
+    capabilities: {},
+    allowed_parameters: { read: parameters },
+    denied_parameters: { read: parameters },
+    required_parameters: { read: textSet },
+    min_wrapping_ttl: { read: nanoseconds, readDenied: once },
+    max_wrapping_ttl: { read: nanoseconds, readDenied: once },
+    mfa_methods: { read: textSet },
+    control_group: { read: plain },
+    subscribe_event_types: { of: { vault: "1.16.0" }, read: textSet },
+    pagination_limit: { of: { openbao: "2.2.0" }, read: plain },
+    expiration: { of: { openbao: "2.3.0" }, read: plain },
+    list_scan_response_keys_filter_path: { of: { openbao: "2.4.0" }, read: plain },
+  };
 
 /** All that a key is given; most can be given once. */
 type Read = (values: readonly HclValue[], key: string) => unknown;
@@ -148,9 +149,15 @@ function ruleOf(written: string, items: readonly HclItem[]): PathRule {
     throw new PolicyFailure(`has the unknown capability ${JSON.stringify(unknown)}`);
   const words = [...named, ...values.keys()];
   const isDenied = named.includes("deny");
-  const read = [...values.keys()].filter((key) => !(isDenied && own(KEYS, key)?.isLate));
-  const conditions = conditionsIn(valuesOf, read);
+  const found = [...values.keys()].flatMap((key): [string, unknown][] => {
+    const { read, readDenied = read } = own(KEYS, key) ?? {};
+    const value = (isDenied ? readDenied : read)?.(valuesOf(key), key);
+    // What is empty is no condition.
+    return isEmpty(value) ? [] : [[key, value]];
+  });
   if (isDenied) return { path, capabilities: ["deny"], conditions: {}, words };
+  const conditions = Object.fromEntries(found);
+  assertWrappingTimes(conditions);
   return { path, capabilities: setOf(named), conditions, words };
 }
 
@@ -162,16 +169,10 @@ export function pathProblem(path: string): string | undefined {
   return isBalanced ? undefined : "has {{ without }}, or }} without {{";
 }
 
-function conditionsIn(valuesOf: (key: string) => readonly HclValue[], keys: readonly string[]) {
-  const found = keys.flatMap((key): [string, unknown][] => {
-    const value = own(KEYS, key)?.read?.(valuesOf(key), key);
-    return isEmpty(value) ? [] : [[key, value]];
-  });
-  const conditions = Object.fromEntries(found);
+function assertWrappingTimes(conditions: PathRule["conditions"]): void {
   const [least, most] = [conditions["min_wrapping_ttl"], conditions["max_wrapping_ttl"]];
   if (least !== undefined && most !== undefined && BigInt(String(most)) < BigInt(String(least)))
     throw new PolicyFailure("has a max_wrapping_ttl below its min_wrapping_ttl");
-  return conditions;
 }
 
 function once(values: readonly HclValue[], key: string): readonly HclValue[] {
@@ -209,7 +210,7 @@ function parameters(values: readonly HclValue[], key: string): Readonly<Record<s
     const written = new Set<string>();
     for (const { keys, value: accepted } of value.items) {
       const [spelling = ""] = keys;
-      const name = spelling.toLowerCase();
+      const name = lowered(spelling);
       if (keys.length > 1 || !isList(accepted)) throw new PolicyFailure(`has ${key} that is no map of lists`);
       if (written.has(name)) throw new PolicyFailure(`has ${key} with ${JSON.stringify(name)} twice`);
       // The lists of one spelling add up; of two spellings, the server keeps one at random whenever it loads the policy.
@@ -221,6 +222,11 @@ function parameters(values: readonly HclValue[], key: string): Readonly<Record<s
     }
   }
   return Object.fromEntries([...found].map(([name, accepted]) => [name, setOf(accepted)]));
+}
+
+/** In lower case as Go does it: each character by itself, and one for one. */
+function lowered(name: string): string {
+  return Array.from(name, (character) => Array.from(character.toLowerCase())[0]).join("");
 }
 
 /** As a text, which any comparison can hold; undefined for 0, which is no condition. */

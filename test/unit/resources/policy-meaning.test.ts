@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { same } from "../../../provider/core/field";
+import { cloudRole, type PolicyDocument } from "../../../provider/resources/cloud/role";
 import { sysPolicy } from "../../../provider/resources/sys/policy";
 import { type PolicyRule, policyTextOf } from "../../../provider/resources/sys/policy-rules";
 import { meaningOf, readPolicy } from "../../../provider/resources/sys/policy-text";
@@ -53,6 +54,7 @@ describe("two policies do not mean the same", () => {
     ['path "a" { required_parameters = [0] }', 'path "a" { required_parameters = [-0] }'],
     ['path "a" { required_parameters = [-0x1] }', 'path "a" { required_parameters = [-1] }'],
     ['path "a" { allowed_parameters = { "x" = [1] } }', 'path "a" { allowed_parameters = { "x" = [1.0] } }'],
+    ['path "a" { denied_parameters = { "ΑΣ" = [1] } }', 'path "a" { denied_parameters = { "ας" = [1] } }'],
     ['path "a" { control_group = { a = 1 } }', 'path "a" { control_group = { a = "1" } }'],
     ['path "a" { pagination_limit = { a = true } }', `path "a" { pagination_limit = ['[["a"],true]'] }`],
     [
@@ -71,6 +73,28 @@ describe("two policies do not mean the same", () => {
     ["path", "path "],
   ])("%j and %j", (one, other) => {
     expect(policy(one, other)).toBe(false);
+  });
+});
+
+describe("a policy document of the cloud", () => {
+  const document = (one: PolicyDocument, other: PolicyDocument) => same(cloudRole.fields.policyDocument, one, other);
+
+  it.each([
+    ['{"Action":"iam:*","Action":"s3:Get*"}', '{"Action":"s3:Get*"}'],
+    ['{"NumericLessThan":12345678901234567890}', '{"NumericLessThan":12345678901234567891}'],
+    ['{"a":[]}', '{"a":{}}'],
+    ["", "{}"],
+  ])("%j is not %j", (one, other) => {
+    expect(document(one, other)).toBe(false);
+  });
+
+  // What Vault 1.21.1 shows of the text.
+  it.each([
+    ['{"Action": "iam:*", "Action": "s3:Get*"}', '{"Action":"iam:*","Action":"s3:Get*"}'],
+    ['{"a": 12345678901234567890, "b": 1.0, "c": 1e2}', '{"a":12345678901234567890,"b":1.0,"c":1e2}'],
+    [{ b: 1e21, a: [0.1] }, '{"a":[0.1],"b":1e+21}'],
+  ])("%j is %j", (one, other) => {
+    expect(document(one, other)).toBe(true);
   });
 });
 

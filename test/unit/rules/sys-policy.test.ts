@@ -73,6 +73,11 @@ describe("a sys.Policy by its text", () => {
       [{ policy: "name = true" }, "policy", "has a name that is no text"],
       [a('capabilities = ["deny"] required_parameters = "a"'), "policy", "required_parameters that is no list"],
       [a('capabilities = ["deny"] allowed_parameters = { x = 1 }'), "policy", "allowed_parameters that is no map"],
+      [
+        { policy: '{"path":{"a":{"capabilities":["deny"],"max_wrapping_ttl":60,"max_wrapping_ttl":1.5}}}' },
+        "policy",
+        "has max_wrapping_ttl twice",
+      ],
       [a("required_parameters = [1e3]"), "policy", "required_parameters that is no list of texts"],
       [a("mfa_methods = [1.0]"), "policy", "mfa_methods that is no list of texts"],
       [{ policy: '{"path":{"a":{"required_parameters":[null]}}}' }, "policy", "has null in a list"],
