@@ -48,6 +48,7 @@ export function formatDuration(seconds: number): string {
 
 /** The same of nanoseconds, exactly: 90 million are `0.09s`. */
 export function formatNanoseconds(nanoseconds: bigint): string {
+  if (nanoseconds < 0n) return `-${formatNanoseconds(-nanoseconds)}`;
   const seconds = Number(nanoseconds / SECOND);
   const fraction = String(nanoseconds % SECOND)
     .padStart(9, "0")

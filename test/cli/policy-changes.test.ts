@@ -20,7 +20,7 @@ describe("a changed policy", () => {
       { path: 'policy["auth/token/create"]', after: { capabilities: ["deny"] } },
       { path: 'policy["secret/data/ci/*"].capabilities[]', before: "read" },
       { path: 'policy["secret/data/ci/*"].capabilities[]', after: "update" },
-      { path: 'policy["sys/mounts"].max_wrapping_ttl', after: 3600 },
+      { path: 'policy["sys/mounts"].max_wrapping_ttl', after: "1h" },
     ]);
   });
 

@@ -1,6 +1,6 @@
 import type { Availability } from "../../core/availability";
 import { canonicalText, isEmpty, setOf } from "../../core/canonical";
-import { parseNanoseconds } from "../../core/duration";
+import { formatNanoseconds, parseNanoseconds } from "../../core/duration";
 import { readHcl } from "../../core/hcl";
 import { type HclItem, type HclValue, isHclBody, isHclNumber } from "../../core/hcl-body";
 
@@ -52,8 +52,8 @@ const KEYS: Readonly<Record<string, { readonly of?: Availability; readonly read?
     allowed_parameters: { read: parameters },
     denied_parameters: { read: parameters },
     required_parameters: { read: textSet },
-    min_wrapping_ttl: { read: nanoseconds, readDenied: once },
-    max_wrapping_ttl: { read: nanoseconds, readDenied: once },
+    min_wrapping_ttl: { read: wrappingTime, readDenied: once },
+    max_wrapping_ttl: { read: wrappingTime, readDenied: once },
     mfa_methods: { read: textSet },
     control_group: { read: plain },
     subscribe_event_types: { of: { vault: "1.16.0" }, read: textSet },
@@ -135,7 +135,7 @@ function ruleOf(written: string, items: readonly HclItem[]): PathRule {
     if (label !== undefined && key !== "comment")
       throw new PolicyFailure(`has ${key} with the label ${JSON.stringify(label)}`);
   }
-  const valuesOf = (key: string) => (values.get(key) ?? []).map((item) => item.value);
+  const valuesOf: ValuesOf = (key) => (values.get(key) ?? []).map((item) => item.value);
   const [shorthand = ""] = once(valuesOf("policy"), "policy");
   const policy = textOf(shorthand);
   if (policy === undefined) throw new PolicyFailure("has a policy that is no text");
@@ -149,14 +149,8 @@ function ruleOf(written: string, items: readonly HclItem[]): PathRule {
     throw new PolicyFailure(`has the unknown capability ${JSON.stringify(unknown)}`);
   const words = [...named, ...values.keys()];
   const isDenied = named.includes("deny");
-  const found = [...values.keys()].flatMap((key): [string, unknown][] => {
-    const { read, readDenied = read } = own(KEYS, key) ?? {};
-    const value = (isDenied ? readDenied : read)?.(valuesOf(key), key);
-    // What is empty is no condition.
-    return isEmpty(value) ? [] : [[key, value]];
-  });
+  const conditions = conditionsIn(valuesOf, { keys: [...values.keys()], isDenied });
   if (isDenied) return { path, capabilities: ["deny"], conditions: {}, words };
-  const conditions = Object.fromEntries(found);
   assertWrappingTimes(conditions);
   return { path, capabilities: setOf(named), conditions, words };
 }
@@ -169,10 +163,28 @@ export function pathProblem(path: string): string | undefined {
   return isBalanced ? undefined : "has {{ without }}, or }} without {{";
 }
 
+type ValuesOf = (key: string) => readonly HclValue[];
+
+interface ReadKeys {
+  readonly keys: readonly string[];
+  readonly isDenied: boolean;
+}
+
+function conditionsIn(valuesOf: ValuesOf, { keys, isDenied }: ReadKeys): PathRule["conditions"] {
+  const found = keys.flatMap((key): [string, unknown][] => {
+    const { read, readDenied = read } = own(KEYS, key) ?? {};
+    const value = (isDenied ? readDenied : read)?.(valuesOf(key), key);
+    // What is empty is no condition.
+    return isEmpty(value) ? [] : [[key, value]];
+  });
+  return Object.fromEntries(found);
+}
+
 function assertWrappingTimes(conditions: PathRule["conditions"]): void {
-  const [least, most] = [conditions["min_wrapping_ttl"], conditions["max_wrapping_ttl"]];
-  if (least !== undefined && most !== undefined && BigInt(String(most)) < BigInt(String(least)))
-    throw new PolicyFailure("has a max_wrapping_ttl below its min_wrapping_ttl");
+  const [least, most] = ["min_wrapping_ttl", "max_wrapping_ttl"].map((key) =>
+    parseNanoseconds(String(conditions[key] ?? "")),
+  );
+  if (least && most && most < least) throw new PolicyFailure("has a max_wrapping_ttl below its min_wrapping_ttl");
 }
 
 function once(values: readonly HclValue[], key: string): readonly HclValue[] {
@@ -207,18 +219,18 @@ function parameters(values: readonly HclValue[], key: string): Readonly<Record<s
   const spellings = new Map<string, string>();
   for (const value of values) {
     if (!isHclBody(value)) throw new PolicyFailure(`has ${key} that is no map of lists`);
-    const written = new Set<string>();
+    const named = new Set<string>();
     for (const { keys, value: accepted } of value.items) {
       const [spelling = ""] = keys;
       const name = lowered(spelling);
       if (keys.length > 1 || !isList(accepted)) throw new PolicyFailure(`has ${key} that is no map of lists`);
-      if (written.has(name)) throw new PolicyFailure(`has ${key} with ${JSON.stringify(name)} twice`);
+      if (named.has(name)) throw new PolicyFailure(`has ${key} with ${JSON.stringify(name)} twice`);
       // The lists of one spelling add up; of two spellings, the server keeps one at random whenever it loads the policy.
       if ((spellings.get(name) ?? spelling) !== spelling)
         throw new PolicyFailure(`has ${key} with ${JSON.stringify(name)} twice, in upper and lower case`);
-      written.add(name);
+      named.add(name);
       spellings.set(name, spelling);
-      found.set(name, [...(found.get(name) ?? []), ...accepted.map((each) => canonicalText(comparable(each)))]);
+      found.set(name, [...(found.get(name) ?? []), ...accepted.map(written)]);
     }
   }
   return Object.fromEntries([...found].map(([name, accepted]) => [name, setOf(accepted)]));
@@ -229,25 +241,27 @@ function lowered(name: string): string {
   return Array.from(name, (character) => Array.from(character.toLowerCase())[0]).join("");
 }
 
-/** As a text, which any comparison can hold; undefined for 0, which is no condition. */
-function nanoseconds(values: readonly HclValue[], key: string): string | undefined {
+/** To the nanosecond; undefined for 0, which is no condition. */
+function wrappingTime(values: readonly HclValue[], key: string): string | undefined {
   const [value = ""] = once(values, key);
   // The server cuts the fraction of a number, which is one of seconds, and not that of a text.
   const text = typeof value === "object" && isHclNumber(value) ? String(Math.trunc(value.value)) : value;
   const parsed = typeof text === "string" ? parseNanoseconds(text) : "";
   if (typeof parsed === "string") throw new PolicyFailure(`has ${key} that is no duration`);
-  return parsed === 0n ? undefined : String(parsed);
+  return parsed === 0n ? undefined : formatNanoseconds(parsed);
 }
 
-function plain(values: readonly HclValue[], key: string): unknown {
-  return once(values, key).map(comparable)[0];
+function plain(values: readonly HclValue[], key: string): string | undefined {
+  return once(values, key).map(written)[0];
 }
 
-function comparable(value: HclValue): unknown {
-  if (typeof value !== "object") return value;
-  if (isList(value)) return value.map(comparable);
-  if (isHclNumber(value)) return { number: value.written };
-  return { body: value.items.map(({ keys, value: inner }) => canonicalText([keys, comparable(inner)])).sort() };
+/** A value in one form, which no other has: numbers as they are written, the items of a body in any order. */
+function written(value: HclValue): string {
+  if (typeof value !== "object") return JSON.stringify(value);
+  if (isHclNumber(value)) return value.written;
+  if (isList(value)) return `[${value.map(written).join(",")}]`;
+  const items = value.items.map((item) => `${JSON.stringify(item.keys)}:${written(item.value)}`);
+  return `{${items.sort().join(",")}}`;
 }
 
 function isList(value: HclValue): value is readonly HclValue[] {
