@@ -46,5 +46,6 @@ function shown({ checks: all }: ConnectionReport): readonly Check[] {
 function summary({ connections }: DoctorReport): string {
   const all = connections.flatMap(({ checks }) => checks);
   const count = (status: Check["status"]) => all.filter((check) => check.status === status).length;
-  return `${count("failed")} failed, ${count("warning")} warnings, ${count("ok")} ok`;
+  const warnings = count("warning");
+  return `${count("failed")} failed, ${warnings} ${warnings === 1 ? "warning" : "warnings"}, ${count("ok")} ok`;
 }

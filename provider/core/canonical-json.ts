@@ -1,6 +1,6 @@
 import { type ExactJson, isJsonNumber, isJsonObject, readExactJson } from "./exact-json";
 import { parseJson } from "./parse-json";
-import { UnreadableText } from "./unreadable-text";
+import { placeIn, UnreadableText } from "./unreadable-text";
 
 /**
  * A JSON text in one form: equal ones mean the same. Members are sorted, and those of one name stay in their order, as readers
@@ -11,6 +11,18 @@ export function canonicalJson(text: string): string {
     return written(readExactJson(text));
   } catch (failure) {
     if (failure instanceof UnreadableText) return text;
+    throw failure;
+  }
+}
+
+/** What is wrong with a text that is no JSON, and where; undefined for one that is. */
+export function jsonProblem(text: string): string | undefined {
+  if (parseJson(text) !== undefined) return undefined;
+  try {
+    readExactJson(text);
+    return "is not JSON";
+  } catch (failure) {
+    if (failure instanceof UnreadableText) return `is not JSON at ${placeIn(text, failure.at)}`;
     throw failure;
   }
 }

@@ -7,6 +7,8 @@ const BLOCK = /-----BEGIN ([A-Z0-9 ]+)-----[\s\S]+?-----END \1-----/g;
 
 /** What is wrong with a PEM public key or certificate used to verify signatures; undefined when nothing is. */
 export function publicKeyProblem(pem: string): string | undefined {
+  const broken = lineProblem(pem);
+  if (broken) return broken;
   const [block, ...further] = pem.trim().match(BLOCK) ?? [];
   if (block === undefined) return "is not PEM: expected one block `-----BEGIN PUBLIC KEY-----` or a certificate";
   if (further.length > 0 || !pem.trim().endsWith(block))
@@ -19,10 +21,19 @@ export function publicKeyProblem(pem: string): string | undefined {
 
 /** What is wrong with a PEM certificate chain; undefined when nothing is. */
 export function certificatesProblem(pem: string): string | undefined {
+  const broken = lineProblem(pem);
+  if (broken) return broken;
   const blocks = pem.match(BLOCK) ?? [];
   if (blocks.length === 0) return "is not PEM: expected `-----BEGIN CERTIFICATE-----`";
   const bad = blocks.findIndex((block) => !isCertificate(block));
   return bad < 0 ? undefined : `block ${bad + 1} is not a certificate`;
+}
+
+/** What variables of CI systems make of the lines. */
+function lineProblem(pem: string): string | undefined {
+  if (/-----\\[rn]/.test(pem))
+    return 'has a backslash and an n where its lines end: give real line ends, as `.replaceAll("\\\\n", "\\n")` makes them';
+  return /----- +\S/.test(pem) ? "has blanks where its lines end: give it with its line ends" : undefined;
 }
 
 /** Length of the RSA key in a PEM public key or certificate; undefined for other kinds, and for what is none. */

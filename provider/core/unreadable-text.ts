@@ -10,3 +10,9 @@ export class UnreadableText extends Error {
 
 /** Deeper texts are refused, so that one cannot exhaust the stack. Policies need six levels. */
 export const MOST_LEVELS = 32;
+
+/** A place in a text, as editors count. */
+export function placeIn(text: string, at: number): string {
+  const lines = text.slice(0, at).split("\n");
+  return `line ${lines.length}, column ${(lines.at(-1) ?? "").length + 1}`;
+}

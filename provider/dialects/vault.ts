@@ -14,6 +14,9 @@ export const NO_COLLECTION = /unsupported (path|operation)/;
 
 const NO_MOUNT = "Nothing is mounted there: check the mount path and the namespace.";
 
+const DOUBLED = "Nothing is mounted there: write the mount without `auth/`, which is before each auth method.";
+const isDoubled = (path: string) => path.startsWith("auth/auth/");
+
 const CAPABILITY: Readonly<Record<string, string>> = { GET: "read", POST: "update", PATCH: "patch", DELETE: "delete" };
 /** Paths that the server keeps for tokens with `sudo` (reference secrets-server 5.1). */
 const ROOT_PROTECTED = /^sys\/(?:auth\/.|remount$)/;
@@ -95,7 +98,7 @@ export const vault: Dialect & { readonly logins: Logins } = {
       todo: "Another group has this alias: remove it there first, or give another name.",
     },
     { status: 503, text: /sealed/i, todo: UNSEAL },
-    { status: 404, text: NO_HANDLER, todo: NO_MOUNT },
+    { status: 404, text: NO_HANDLER, todo: ({ path }) => (isDoubled(path) ? DOUBLED : NO_MOUNT) },
     {
       status: 404,
       text: /unsupported path/,
@@ -232,7 +235,9 @@ function unmounted({ path }: Question): Doubt {
       const known = mountsIn(isRecord(json) ? json["data"] : undefined);
       return known?.every((mount) => !`${inside}/`.startsWith(mount)) ?? false;
     },
-    missing: NO_MOUNT,
-    otherwise: "Nothing is mounted there for this token: check the mount path and the namespace.",
+    missing: isDoubled(path) ? DOUBLED : NO_MOUNT,
+    otherwise: isDoubled(path)
+      ? DOUBLED
+      : "Nothing is mounted there for this token: check the mount path and the namespace.",
   };
 }

@@ -233,6 +233,13 @@ function parseAddress(name: string, text: string, isPlain: boolean): URL {
       `the address of connection "${name}" must not hold credentials; give a token instead`,
     );
   }
+  const [, own] = /\/(v1|api\/v2|ui)\/*$/.exec(url.pathname) ?? [];
+  if (own !== undefined) {
+    throw new ProviderError(
+      "ConfigError",
+      `the address of connection "${name}" ends in /${own}: leave that out, requests have paths of their own`,
+    );
+  }
   return url;
 }
 

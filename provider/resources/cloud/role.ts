@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { isEmpty } from "../../core/canonical";
-import { canonicalJson } from "../../core/canonical-json";
+import { canonicalJson, jsonProblem } from "../../core/canonical-json";
 import { defineResource, upsert, type Values } from "../../core/definition";
 import { deprecated, type Field, onlyOn, required, row } from "../../core/field";
 import { duration, oneOf, path, segment, string, stringMap, stringSet } from "../../core/rows";
@@ -85,7 +85,7 @@ export const cloudRole = defineResource({
         : "must begin and end with / and have at most 512 printable characters",
     ),
     rule(["permissionsBoundaryArn"], ({ permissionsBoundaryArn }) => boundaryProblem(permissionsBoundaryArn)),
-    rule(["policyDocument"], ({ policyDocument }) => jsonProblem(policyDocument)),
+    rule(["policyDocument"], ({ policyDocument }) => documentProblem(policyDocument)),
     // The servers accept such roles, and fail when somebody asks for credentials.
     advice(
       when(
@@ -121,7 +121,7 @@ function modernForm(inputs: Values): Values {
   if (hasUnknown(arn) || (hasUnknown(policy) && mixed)) return { credentialType: UNKNOWN, ...inputs };
   if (isEmpty(policy) === isEmpty(arn) || mixed) return inputs;
   if (!isEmpty(policy)) {
-    return jsonProblem(policy) && !hasUnknown(policy)
+    return documentProblem(policy) && !hasUnknown(policy)
       ? inputs
       : { ...rest, credentialType: "iam_user", policyDocument: policy };
   }
@@ -159,14 +159,8 @@ function boundaryProblem(arn: unknown): string | undefined {
     : "must be the ARN of an IAM policy, such as arn:aws:iam::123456789012:policy/name";
 }
 
-function jsonProblem(document: unknown): string | undefined {
-  if (isEmpty(document) || typeof document !== "string") return undefined;
-  try {
-    JSON.parse(document);
-    return undefined;
-  } catch {
-    return "is not JSON";
-  }
+function documentProblem(document: unknown): string | undefined {
+  return isEmpty(document) || typeof document !== "string" ? undefined : jsonProblem(document);
 }
 
 function policyDocument(wire: string): Field<PolicyDocument, false> {

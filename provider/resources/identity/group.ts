@@ -117,7 +117,7 @@ function aliasOfGroup(): Attached<"alias"> {
         return isRecord(mount) && typeof mount["accessor"] === "string" ? mount : undefined;
       },
       missing: (values) =>
-        `no auth method is mounted at alias.mount, ${JSON.stringify(mountIn(values))}. Correct the path, or enable the method first.`,
+        `no auth method is mounted at alias.mount, ${JSON.stringify(mountIn(values))}. ${/^auth\//.test(String(mountIn(values))) ? "Write it without `auth/`." : "Correct the path, or enable the method first."}`,
     },
     write: {
       path: "identity/group-alias",

@@ -105,6 +105,8 @@ const fields = {
   oidcDisableConfirmation: onlyOn({ openbao: "2.5.0" }, boolean("oidc_disable_confirmation")),
 };
 
+const OIDC_NEEDS = 'must be set when roleType is oidc or not set; for logins of machines set roleType: "jwt"';
+
 export const jwtRole = defineResource({
   token: "jwt:Role",
   dialect: "vault",
@@ -127,7 +129,7 @@ export const jwtRole = defineResource({
       ),
     ),
     rule(["allowedRedirectUris", "roleType"], ({ roleType, allowedRedirectUris }) =>
-      !isJwt(roleType) && isEmpty(allowedRedirectUris) ? "must be set when roleType is oidc or not set" : undefined,
+      !isJwt(roleType) && isEmpty(allowedRedirectUris) ? OIDC_NEEDS : undefined,
     ),
     advice(onlyWhen(["clockSkewLeeway", "expirationLeeway", "notBeforeLeeway"], "roleType", ["jwt"])),
     notAbove("tokenTtl", "tokenMaxTtl"),
@@ -161,6 +163,24 @@ export const jwtRole = defineResource({
           (value, inList) => inList && typeof value === "number",
           "has a number in a list: it never matches",
         ),
+      ),
+    ),
+    advice(
+      rule(["boundSubject"], ({ boundSubject }) =>
+        String(boundSubject ?? "").includes("*")
+          ? 'has a *, which stands for itself there: for any text, bind `sub` in boundClaims, with boundClaimsType: "glob"'
+          : undefined,
+      ),
+    ),
+    advice(
+      rule(["boundClaims", "boundClaimsType"], ({ boundClaims, boundClaimsType }) =>
+        boundClaimsType === "glob"
+          ? undefined
+          : claimFailures(
+              boundClaims,
+              (value) => String(value).includes("*"),
+              'has a *, which stands for itself: for any text, set boundClaimsType: "glob"',
+            ),
       ),
     ),
     advice(

@@ -42,6 +42,7 @@ export const sysPolicy = defineResource({
     rule(["policy"], ({ policy }) => textProblem(policy)),
     rule(["policy"], ({ policy }, server) => wordProblem(policy, server)),
     advice(rule(["policy"], ({ policy }) => starProblem(policy))),
+    advice(rule(["policy"], ({ policy }) => prefixProblem(policy))),
   ],
 });
 
@@ -112,4 +113,10 @@ function starProblem(policy: unknown): string | undefined {
   return (
     found && `path ${JSON.stringify(found.path)} has * before its end, where it stands for itself: use + for a segment`
   );
+}
+
+function prefixProblem(policy: unknown): string | undefined {
+  const read = readPolicy(String(policy ?? ""));
+  const found = typeof read === "string" ? undefined : read.find(({ path }) => /^v1\//.test(path));
+  return found && `path ${JSON.stringify(found.path)} begins with v1/, which no request has there: leave it out`;
 }

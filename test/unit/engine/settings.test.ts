@@ -247,6 +247,8 @@ describe("configuration that cannot be used", () => {
     ["secrets", '{"token":""}', /trustplane:secrets is not valid: token: /],
     ["secrets", '{"tokenEnv":"MY TOKEN"}', /tokenEnv: must be the name of an environment variable/],
     ["secrets", '{"address":"ftp://x"}', /address of connection "secrets" must be an http or https URL/],
+    ["secrets", '{"address":"https://x/base/v1/"}', /address of connection "secrets" ends in \/v1: leave that out/],
+    ["secrets", '{"address":"https://x/ui"}', /address of connection "secrets" ends in \/ui: leave that out/],
     ["secrets", '{"address":"https://"}', /address of connection "secrets" must be an http or https URL/],
     ["secrets", '{"address":"https://user:pass@x"}', /address of connection "secrets" must not hold credentials/],
     ["connections", '{"east":{"address":"https://x"}}', /trustplane:connections is not valid: east\.service: /],

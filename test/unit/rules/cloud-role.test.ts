@@ -33,6 +33,7 @@ describe("a cloud.Role of assumed roles", () => {
       [{ defaultStsTtl: "2h", maxStsTtl: "1h" }, "defaultStsTtl", "must not be longer than maxStsTtl"],
       [{ defaultStsTtl: -1 }, "defaultStsTtl", "must not be negative"],
       [{ policyDocument: "{" }, "policyDocument", "is not JSON"],
+      [{ policyDocument: '{\n  "Version": "2012-10-17",\n}' }, "policyDocument", "is not JSON at line 3, column 1"],
       [{ policyDocument: " " }, "policyDocument", "is not JSON"],
       [{ policyDocument: 5 }, "policyDocument", "must be JSON text or an object"],
       [{ policyDocument: [] }, "policyDocument", "must be JSON text or an object"],

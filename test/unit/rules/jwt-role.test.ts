@@ -71,6 +71,12 @@ describe("a jwt.Role for tokens", () => {
       [{ ...unbound, boundClaims: { a: "x" } }, "boundAudiences", audiences],
       [{ ...unbound, tokenBoundCidrs: ["10.0.0.0/8"] }, "boundAudiences", audiences],
       [{ boundClaims: { a: [1, "x"] } }, 'boundClaims["a"]', /never matches/],
+      [{ boundSubject: "repo:x/*" }, "boundSubject", /stands for itself there.* boundClaimsType: "glob"/],
+      [
+        { boundClaims: { ref: ["x", "refs/*"] } },
+        'boundClaims["ref"]',
+        /stands for itself: .* boundClaimsType: "glob"/,
+      ],
       [{ tokenPolicies: ["ci", "root"] }, "tokenPolicies", /root policy/],
       [{ name: "a..b" }, "name", /two dots/],
     ],
@@ -79,7 +85,7 @@ describe("a jwt.Role for tokens", () => {
 
 // @covers jwt: Role > allowed_redirect_uris
 describe("a jwt.Role for browsers", () => {
-  const uris = "must be set when roleType is oidc or not set";
+  const uris = "must be set when roleType is oidc or not set; for logins of machines set roleType";
   const leeway = "only valid when roleType is jwt";
   const bound = { boundSubject: "x" };
   expectRefusals("jwtRole", 1, {

@@ -97,6 +97,7 @@ describe("a sys.Policy by its text", () => {
     advised: [
       [{ name: "a..b" }, "name", "two dots in a row"],
       [{ policy: 'path "a/*/b" {}' }, "policy", "has * before its end"],
+      [{ policy: 'path "/v1/secret/x" {}' }, "policy", 'path "v1/secret/x" begins with v1/'],
     ],
   });
 });
