@@ -87,6 +87,11 @@ describeWhere("secrets", "a function of the secrets server", () => {
     );
   });
 
+  it("of a mount that is written with auth/ says how it is written", async () => {
+    const { call } = await openCalls();
+    await expect(call("jwtGetRoles", { mount: "auth/jwt" })).rejects.toThrow(/write the mount without `auth\/`/);
+  });
+
   it("refuses all wrong arguments at once, before anything is sent", async () => {
     const { world, call } = await openCalls({ offline: true });
     const args = { name: "a b", endpoint: "x", ttl: "soon", mfaCode: "123456", rolearn: "x" };

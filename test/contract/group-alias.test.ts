@@ -143,6 +143,8 @@ describe.each(here)("the alias of a group, through the %s host", (host) => {
     const { stack, ground, world, stored } = await open();
     const args = { ...ground.full, alias: { mount: world.fresh("nowhere"), name: "x" } };
     await expect(stack.up(args)).rejects.toThrow(/no auth method is mounted at alias\.mount, "nowhere/);
+    const doubled = { ...args, alias: { ...Object(ground.full["alias"]), mount: "auth/jwt" } };
+    await expect(stack.up(doubled)).rejects.toThrow(/at alias\.mount, "auth\/jwt"\. Write it without `auth\/`\./);
     expect(stack.entry()).toBeUndefined();
     expect(await stored()).toBeUndefined();
     expect(world.traffic.seen().every(({ method }) => method === "GET")).toBe(true);
