@@ -51,8 +51,12 @@ function editOf(program: Program, dead: ReadonlySet<string>, move: Move): boolea
     }
     case "mark":
       return marked(program, one, move);
-    case "rename":
-      return named(program, one, { ...one, name: `${one.kind}-${program.fresh()}` }, move.alias);
+    case "rename": {
+      const instance = move.alias ? one.instance : (move.instance ?? one.instance);
+      const isDone = named(program, one, { ...one, name: `${one.kind}-${program.fresh()}` }, move.alias);
+      if (isDone) program.change(number, { instance });
+      return isDone;
+    }
     case "move": {
       const component = one.component === undefined ? `part-${program.fresh()}` : undefined;
       return named(program, one, { ...one, component }, move.alias);
@@ -90,7 +94,8 @@ export function recordOf(program: Program, declaration: Declaration): string {
   return `${kind === "rootRotation" ? "rotation of " : ""}${path}`;
 }
 
-function added(program: Program, { kind: kindName, mount: where, name, value }: Extract<Move, { do: "add" }>): boolean {
+function added(program: Program, move: Extract<Move, { do: "add" }>): boolean {
+  const { kind: kindName, mount: where, name, value, instance = 0 } = move;
   const kind: Kind = kinds[kindName];
   const values = kind.fields.map(
     (field: Field, index) => [field.arg, field.value(value + index, program.fresh)] as const,
@@ -102,6 +107,7 @@ function added(program: Program, { kind: kindName, mount: where, name, value }: 
     component: undefined,
     values: { ...Object.fromEntries(values), ...own },
     mount: mountFor(program, kind, where),
+    instance,
     marks: [],
     aliases: [],
     former: [],

@@ -1,3 +1,5 @@
+import type { Journal } from "../../provider/engine/journal.ts";
+import { Command, type Phase } from "./command.ts";
 import { FIXED, recordOf, renew } from "./edits.ts";
 import type { Stored } from "./kind.ts";
 import { kinds } from "./kinds.ts";
@@ -5,12 +7,12 @@ import { openedAll } from "./marks.ts";
 import { openMortalProcess } from "./mortal-process.ts";
 import { changedPlaces, kindOf, placeOf } from "./owners.ts";
 import { Program } from "./program.ts";
-import { type Config, type HostName, PROVIDER } from "./provider-process.ts";
+import { type Config, type HostName, PROVIDER, type ProviderProcess } from "./provider-process.ts";
 import { type Entry, RunFailed, Stack, type Step } from "./pulumi.ts";
 import type { Disturbance, SeenRequest } from "./way.ts";
 import { type Records, World } from "./world.ts";
 
-export type Operation = "up" | "up --refresh" | "refresh" | "destroy";
+export type Operation = "up" | "up --skip-preview" | "up --refresh" | "refresh" | "destroy";
 
 /** What a run came to, and what was there before it. */
 export interface Run {
@@ -25,6 +27,8 @@ export interface Run {
   readonly steps: readonly Step[];
   /** Everything that was shown to somebody. */
   readonly said: readonly string[];
+  /** What the preview said. */
+  readonly shown: readonly string[];
 }
 
 export interface Snapshot {
@@ -96,24 +100,31 @@ export class Life {
     const before = this.#snapshot();
     const said: string[] = [];
     const steps: Step[] = [];
-    world.traffic.begin(disturbance);
+    const shown: string[] = [];
+    const command = new Command();
+    world.traffic.begin({});
     world.enter();
-    const using = async (config: Config, work: (provider: Parameters<Stack["refresh"]>[0]) => Promise<void>) => {
-      const provider = await openMortalProcess(config, world.traffic, this.#only);
+    const using = async (config: Config, work: (provider: ProviderProcess) => Promise<unknown>, phase?: Phase) => {
+      const provider = await this.#open(config, () => command.open(phase ?? "update"));
       try {
         await work(provider);
       } finally {
-        steps.push(...stack.steps);
+        if (phase !== "preview") steps.push(...stack.steps);
         said.push(...provider.log());
+        if (phase === "preview") shown.push(...provider.log());
         await provider.end();
       }
     };
     let failure: RunFailed | undefined;
     try {
       const last = this.#lastConfig ?? world.config();
-      if (operation !== "up" && operation !== "destroy") await using(fresh(last), (of) => stack.refresh(of));
+      // Nothing happens to a preview. The dynamic host has no journal here: its own one is of a process.
+      const isPreviewed = (operation === "up" || operation === "up --refresh") && program.host !== "dynamic";
+      if (isPreviewed) await using(world.config(), (of) => stack.preview(of, program.goals()), "preview");
+      world.traffic.begin(disturbance);
+      if (operation === "refresh" || operation === "up --refresh") await using(fresh(last), (of) => stack.refresh(of));
       if (operation === "destroy") await using(fresh(last), (of) => stack.destroy(of));
-      if (operation === "up" || operation === "up --refresh") {
+      if (operation.startsWith("up")) {
         const config = world.config();
         this.#lastConfig = config;
         await using(config, (of) => stack.up(of, program.goals()));
@@ -129,17 +140,18 @@ export class Life {
     if (failure && !wasKilled) said.push(failure.message);
     const after = this.#snapshot();
     const { struck } = world.traffic;
-    const run = { operation, disturbance, before, after, failure, wasKilled, struck, steps, said };
+    const run = { operation, disturbance, before, after, failure, wasKilled, struck, steps, said, shown };
     this.#learn(run);
     this.#note(run);
     return run;
   }
 
   /** Opens a provider for something that is no run, such as a preview. */
-  async asking<T>(work: (provider: Parameters<Stack["refresh"]>[0]) => Promise<T>): Promise<T> {
+  async asking<T>(work: (provider: ProviderProcess) => Promise<T>): Promise<T> {
     this.world.traffic.begin({});
     this.world.enter();
-    const provider = await openMortalProcess(this.world.config(), this.world.traffic, this.#only);
+    const command = new Command();
+    const provider = await this.#open(this.world.config(), () => command.open("preview"));
     try {
       return await work(provider);
     } finally {
@@ -175,8 +187,9 @@ export class Life {
     }
   }
 
-  get #only(): HostName | undefined {
-    return this.program.host === "engine" ? "engine" : undefined;
+  #open(config: Config, journal: () => Journal): Promise<ProviderProcess> {
+    const host = this.program.host === "engine" ? "engine" : undefined;
+    return openMortalProcess({ config, traffic: this.world.traffic, journal, host });
   }
 
   #snapshot(): Snapshot {

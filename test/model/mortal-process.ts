@@ -1,20 +1,31 @@
 import { DYNAMIC } from "../../provider/core/type-token.ts";
+import type { Journal } from "../../provider/engine/journal.ts";
 import { type Asked, type Config, type HostName, type ProviderProcess, processes } from "./provider-process.ts";
 import type { Traffic } from "./way.ts";
 
 /** A provider that is not heard of any more once it has died in the middle of a request. */
 class Killed extends Error {}
 
+interface Opening {
+  readonly config: Config;
+  readonly traffic: Traffic;
+  /** What the processes of the run tell each other. */
+  journal(): Journal;
+  readonly host?: HostName | undefined;
+}
+
 /**
- * The providers of one run: each resource goes to the process of its type. A stack that moves from one host to the other
- * has both.
+ * The providers of one run: each resource goes to the process of its type and of its provider. A stack that moves from one
+ * host to the other has both.
  */
-export async function openMortalProcess(config: Config, traffic: Traffic, host?: HostName): Promise<ProviderProcess> {
-  const open = new Map<HostName, ProviderProcess>();
-  const processOf = async ({ urn }: Asked): Promise<ProviderProcess> => {
+export async function openMortalProcess({ config, traffic, journal, host }: Opening): Promise<ProviderProcess> {
+  const open = new Map<string, ProviderProcess>();
+  const processOf = async ({ urn, instance }: Asked): Promise<ProviderProcess> => {
     const name = host ?? (urn.includes(DYNAMIC) ? "dynamic" : "plugin");
-    const known = open.get(name) ?? (await processes[name](config));
-    open.set(name, known);
+    // One process serves all dynamic providers.
+    const key = name === "dynamic" ? name : `${name} ${instance}`;
+    const known = open.get(key) ?? (await processes[name](config, journal()));
+    open.set(key, known);
     return known;
   };
   const unlessDead = async <T>(work: Promise<T>): Promise<T> => {
@@ -29,6 +40,7 @@ export async function openMortalProcess(config: Config, traffic: Traffic, host?:
   return {
     check: async (asked) => unlessDead((await processOf(asked)).check(asked)),
     diff: async (asked) => unlessDead((await processOf(asked)).diff(asked)),
+    foresee: async (asked) => unlessDead((await processOf(asked)).foresee(asked)),
     create: async (asked) => unlessDead((await processOf(asked)).create(asked)),
     read: async (asked) => unlessDead((await processOf(asked)).read(asked)),
     update: async (asked) => unlessDead((await processOf(asked)).update(asked)),

@@ -15,12 +15,14 @@ export type Move =
       readonly mount: number;
       readonly name: number;
       readonly value: number;
+      readonly instance?: number;
     }
   | { readonly do: "edit"; readonly pick: number; readonly field: number; readonly value: number }
   | { readonly do: "unset"; readonly pick: number; readonly field: number }
   /** A value becomes secret, or is not any more; with another value, or with the same. */
   | { readonly do: "mark"; readonly pick: number; readonly field: number; readonly keeps: boolean }
-  | { readonly do: "rename"; readonly pick: number; readonly alias: boolean }
+  /** Without an alias it may go to another of the program's providers. */
+  | { readonly do: "rename"; readonly pick: number; readonly alias: boolean; readonly instance?: number }
   | { readonly do: "move"; readonly pick: number; readonly alias: boolean }
   /** Another record: a new name, or another mount. */
   | { readonly do: "identity"; readonly pick: number; readonly name: number }
@@ -69,11 +71,12 @@ export interface Disturbed {
 export type MoveName = Move["do"];
 
 const number = fc.nat({ max: 11 });
+const instance = fc.constantFrom(0, 0, 0, 1, 2);
 // A key that was rotated takes more than one move to go wrong.
 const kind = fc.constantFrom<KindName[]>(...kindNames, "rootConfig", "rootRotation", "jwtRole");
 // Most runs send few requests.
 const nth = fc.oneof(fc.integer({ min: 1, max: 4 }), fc.integer({ min: 1, max: 14 }));
-const operation = fc.constantFrom<Operation[]>("up", "up", "up --refresh", "refresh", "destroy");
+const operation = fc.constantFrom<Operation[]>("up", "up", "up --skip-preview", "up --refresh", "refresh", "destroy");
 const fault = fc.constantFrom(...faultNames);
 const make = <T extends MoveName>(name: T, parts: object) =>
   // The parts are those of the move of that name; `satisfies` below would say it twice.
@@ -81,11 +84,11 @@ const make = <T extends MoveName>(name: T, parts: object) =>
 
 /** Every kind of move with how often it is made. */
 export const arbitraries: { readonly [Name in MoveName]: readonly [weight: number, fc.Arbitrary<Move>] } = {
-  add: [8, make("add", { kind, mount: number, name: number, value: number })],
+  add: [8, make("add", { kind, mount: number, name: number, value: number, instance })],
   edit: [8, make("edit", { pick: number, field: number, value: number })],
   unset: [3, make("unset", { pick: number, field: number })],
   mark: [3, make("mark", { pick: number, field: number, keeps: fc.boolean() })],
-  rename: [4, make("rename", { pick: number, alias: fc.boolean() })],
+  rename: [4, make("rename", { pick: number, alias: fc.boolean(), instance })],
   move: [2, make("move", { pick: number, alias: fc.boolean() })],
   identity: [3, make("identity", { pick: number, name: number })],
   remount: [2, make("remount", { pick: number, mount: number })],

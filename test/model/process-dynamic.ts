@@ -50,6 +50,8 @@ export async function openDynamicProcess(config: Config): Promise<ProviderProces
       const differs = answer.changes ?? JSON.stringify(sorted(inputs)) !== JSON.stringify(sorted(news));
       return { differs, replaces: answer.replaces ?? [] };
     },
+    // A creation is not previewed.
+    foresee: async () => {},
     async create({ resource, news }) {
       const { id, outs } = await call(resource, news, (provider) => provider.create(sent(news)));
       return { id, outputs: annotated(including(outs, news), news) };

@@ -1,5 +1,6 @@
 import { isProviderError } from "../../provider/core/errors.ts";
 import { inputsOf } from "../../provider/engine/engine.ts";
+import type { Journal } from "../../provider/engine/journal.ts";
 import { definitions } from "../../provider/resources/index.ts";
 import { engineWithLog } from "../support/contract-host-engine.ts";
 import { annotated, type Marked, opened, openedAll, secret, wired } from "./marks.ts";
@@ -9,9 +10,9 @@ import type { Config, ProviderProcess } from "./provider-process.ts";
 const SECRET = ["secretKey", "oidcClientSecret", "providerConfig", "peeringToken", "fingerprintKey"];
 
 /** The engine without any host: as the simplest host would use it. */
-export async function openEngineProcess(config: Config): Promise<ProviderProcess> {
+export async function openEngineProcess(config: Config, journal: Journal): Promise<ProviderProcess> {
   const lines: string[] = [];
-  const engine = engineWithLog(config, lines);
+  const engine = engineWithLog(config, lines, journal);
   const sealed = (values: Marked, asked: Marked): Marked => {
     const isSecret = (key: string) => SECRET.includes(key) || (key === "value" && values["sensitive"] === true);
     const plain = Object.entries(wired(values)).map(([key, value]) => [key, isSecret(key) ? secret(value) : value]);
@@ -25,6 +26,9 @@ export async function openEngineProcess(config: Config): Promise<ProviderProcess
     async diff({ resource, outputs, news }) {
       const { changed, replaces } = await engine.diff(definitions[resource], openedAll(outputs), openedAll(news));
       return { differs: changed.length > 0, replaces };
+    },
+    async foresee({ resource, news }) {
+      await engine.strays(definitions[resource], openedAll(news));
     },
     async create({ resource, news }) {
       const { id, state } = await engine.create(definitions[resource], openedAll(news));

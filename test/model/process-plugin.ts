@@ -19,19 +19,22 @@ import {
 import { Status } from "@pulumi/pulumi/proto/status_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { Struct } from "google-protobuf/google/protobuf/struct_pb";
+import type { Journal } from "../../provider/engine/journal.ts";
+import type { EngineLog } from "../../provider/hosts/plugin/engine-log.ts";
 import { startPlugin } from "../support/plugin-server.ts";
 import { type Marked, wired } from "./marks.ts";
 import type { Config, ProviderProcess } from "./provider-process.ts";
 
 /** The plugin on a socket of its own, which takes secrets in their envelopes and has to give them back so. */
-export async function openPluginProcess(config: Config): Promise<ProviderProcess> {
+export async function openPluginProcess(config: Config, journal: Journal): Promise<ProviderProcess> {
   const lines: string[] = [];
-  const plugin = await startPlugin({
+  const log: EngineLog = {
     write: (level, message) => lines.push(`${level}: ${message}`),
     attach: () => {},
     about: (_, work) => work(),
     flush: async () => {},
-  });
+  };
+  const plugin = await startPlugin(log, process.env, journal);
   const call = <Response>(ask: (client: ResourceProviderClient, done: Done<Response>) => unknown) =>
     new Promise<Response>((resolve, reject) => {
       ask(plugin.client, (error, response) => (error ? reject(failureFrom(error)) : resolve(response)));
@@ -57,6 +60,10 @@ export async function openPluginProcess(config: Config): Promise<ProviderProcess
         differs: response.getChanges() === DiffResponse.DiffChanges.DIFF_SOME,
         replaces: response.getReplacesList(),
       };
+    },
+    async foresee({ urn, news }) {
+      const request = new CreateRequest().setUrn(urn).setProperties(sent(news)).setPreview(true);
+      await call<CreateResponse>((client, done) => client.create(request, done));
     },
     async create({ urn, news }) {
       const request = new CreateRequest().setUrn(urn).setProperties(sent(news));

@@ -23,6 +23,8 @@ export interface Declaration extends Name {
   readonly values: Args;
   /** The mount in which it is: another resource of the program, or one that is just there. */
   readonly mount: number | string | undefined;
+  /** Which of the program's providers has it. The dynamic host has one. */
+  readonly instance: number;
   /** Fields that the program marks as secret. */
   readonly marks: readonly string[];
   /** Names that it had before, and that the program says. */
@@ -129,6 +131,7 @@ export class Program {
       const holder = typeof declaration.mount === "number" ? this.byNumber(declaration.mount) : undefined;
       return {
         resource: kind.resource,
+        instance: declaration.instance,
         urn: this.urnOf(declaration),
         aliases: this.#aliasesOf(declaration, own.types),
         inputs: () => inputs,

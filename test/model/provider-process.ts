@@ -1,3 +1,4 @@
+import type { Journal } from "../../provider/engine/journal.ts";
 import type { ResourceName } from "../support/contract-host.ts";
 import type { Marked } from "./marks.ts";
 import { openDynamicProcess } from "./process-dynamic.ts";
@@ -8,6 +9,8 @@ import { openPluginProcess } from "./process-plugin.ts";
 export interface ProviderProcess {
   check(asked: Asked & { readonly olds: Marked; readonly news: Marked }): Promise<Checked>;
   diff(asked: Recorded & { readonly news: Marked }): Promise<Difference>;
+  /** What a preview has of a creation. */
+  foresee(asked: Asked & { readonly news: Marked }): Promise<void>;
   create(asked: Asked & { readonly news: Marked }): Promise<Made>;
   /** Undefined where the record is gone. */
   read(asked: Recorded): Promise<(Made & { readonly inputs: Marked }) | undefined>;
@@ -21,6 +24,8 @@ export interface ProviderProcess {
 
 export interface Asked {
   readonly resource: ResourceName;
+  /** Which of the program's providers has it. */
+  readonly instance: number;
   readonly urn: string;
 }
 
@@ -55,6 +60,6 @@ export const processes = {
   engine: openEngineProcess,
   dynamic: openDynamicProcess,
   plugin: openPluginProcess,
-} satisfies Record<string, (config: Config) => Promise<ProviderProcess>>;
+} satisfies Record<string, (config: Config, journal: Journal) => Promise<ProviderProcess>>;
 
 export type HostName = keyof typeof processes;

@@ -5,6 +5,8 @@ import type { Made, ProviderProcess, Recorded } from "./provider-process.ts";
 /** A resource as the program registers it. */
 export interface Goal {
   readonly resource: ResourceName;
+  /** Which of the program's providers has it. */
+  readonly instance: number;
   readonly urn: string;
   /** URNs under which the state may know it. */
   readonly aliases: readonly string[];
@@ -18,6 +20,7 @@ export interface Goal {
 /** What the state holds of one resource. */
 export interface Entry {
   readonly resource: ResourceName;
+  readonly instance: number;
   readonly urn: string;
   readonly id: string;
   readonly inputs: Marked;
@@ -102,7 +105,11 @@ export class Stack {
     for (const goal of goals) {
       const old = oldOf(goal, this.#entries, done);
       if (old) done.add(old.urn);
-      steps.push({ verb: (await this.#plan(provider, goal, old)).verb, urn: goal.urn });
+      const { verb, inputs } = await this.#plan(provider, goal, old);
+      const { resource, instance, urn } = goal;
+      const isMade = verb === "create" || verb === "replace";
+      if (isMade) await attempt({ verb, urn }, () => provider.foresee({ resource, instance, urn, news: inputs }));
+      steps.push({ verb, urn });
     }
     const gone = this.#entries.filter(({ urn }) => !done.has(urn));
     return [...steps, ...gone.map(({ urn }) => ({ verb: "delete", urn }) as const)];
@@ -131,8 +138,8 @@ export class Stack {
   async import(provider: ProviderProcess, goal: Goal, id: string): Promise<void> {
     const step = { verb: "read", urn: goal.urn } as const;
     this.steps = [step];
-    const { resource, urn } = goal;
-    const found = await attempt(step, () => provider.read({ resource, urn, id, inputs: {}, outputs: {} }));
+    const { resource, instance, urn } = goal;
+    const found = await attempt(step, () => provider.read({ resource, instance, urn, id, inputs: {}, outputs: {} }));
     if (found === undefined) throw new RunFailed(step, new Error(`there is no ${id}`));
     this.#record(undefined, entryFrom(goal, found.inputs, found));
   }
@@ -144,11 +151,11 @@ export class Stack {
   }
 
   async #plan(provider: ProviderProcess, goal: Goal, old: Entry | undefined) {
-    const { resource, urn } = goal;
+    const { resource, instance, urn } = goal;
     const news = goal.inputs((of) => this.entry(of)?.outputs);
     const check = async (olds: Marked) => {
       const step = { verb: old ? "update" : "create", urn } as const;
-      const { inputs, failures } = await attempt(step, () => provider.check({ resource, urn, olds, news }));
+      const { inputs, failures } = await attempt(step, () => provider.check({ resource, instance, urn, olds, news }));
       if (failures.length === 0) return inputs;
       throw new RunFailed(step, new InputsRefused(failures.map((failure) => shown(failure, news)).join("; ")));
     };
@@ -175,9 +182,9 @@ export class Stack {
     }
     if (verb === "create") return this.#make(provider, { goal, inputs, old, step });
     if (old === undefined) throw new Error("there is nothing to update");
-    const { resource, urn } = goal;
-    const write = () => provider.update({ ...asked(old), resource, urn, news: inputs });
-    const left = (error: unknown) => provider.leftBehind(error, { resource, urn, news: inputs });
+    const { resource, instance, urn } = goal;
+    const write = () => provider.update({ ...asked(old), resource, instance, urn, news: inputs });
+    const left = (error: unknown) => provider.leftBehind(error, { resource, instance, urn, news: inputs });
     try {
       const outputs = verb === "update" ? await attempt(step, write) : old.outputs;
       this.steps.push(step);
@@ -189,13 +196,13 @@ export class Stack {
   }
 
   async #make(provider: ProviderProcess, { goal, inputs, old, step }: Making): Promise<Entry> {
-    const { resource, urn } = goal;
+    const { resource, instance, urn } = goal;
     try {
-      const made = await attempt(step, () => provider.create({ resource, urn, news: inputs }));
+      const made = await attempt(step, () => provider.create({ resource, instance, urn, news: inputs }));
       this.steps.push(step);
       return this.#record(old, entryFrom(goal, inputs, made));
     } catch (error) {
-      const left = provider.leftBehind((error as RunFailed).error, { resource, urn, news: inputs });
+      const left = provider.leftBehind((error as RunFailed).error, { resource, instance, urn, news: inputs });
       this.#recordLeft(old, { goal, inputs, left, error });
       throw error;
     }
@@ -263,14 +270,14 @@ function oldOf(goal: Goal, entries: readonly Entry[], done: ReadonlySet<string>)
   return urns.map((urn) => free.find((entry) => entry.urn === urn)).find((entry) => entry !== undefined);
 }
 
-function asked({ resource, urn, id, inputs, outputs }: Entry): Recorded {
-  return { resource, urn, id, inputs, outputs };
+function asked({ resource, instance, urn, id, inputs, outputs }: Entry): Recorded {
+  return { resource, instance, urn, id, inputs, outputs };
 }
 
 function entryFrom(goal: Goal, inputs: Marked, { id, outputs }: Made): Entry {
-  const { resource, urn, dependsOn, additionalSecretOutputs } = goal;
+  const { resource, instance, urn, dependsOn, additionalSecretOutputs } = goal;
   const more = { dependsOn, additionalSecretOutputs, initErrors: [], isPendingReplacement: false };
-  return withSecretOutputs({ resource, urn, id, inputs, outputs, ...more });
+  return withSecretOutputs({ resource, instance, urn, id, inputs, outputs, ...more });
 }
 
 function withSecretOutputs(entry: Entry): Entry {

@@ -14,7 +14,7 @@
  * what a server should have, `checks.ts` and `heal.ts` are the promises, `known.ts` is what is not kept yet.
  *
  * A short budget runs always, with a fixed seed. A long one:
- * `TRUSTPLANE_MODEL_MINUTES=60 npx vitest run --project main test/model`, with TRUSTPLANE_MODEL_SEED, TRUSTPLANE_MODEL_HOSTS=engine,plugin
+ * `TRUSTPLANE_MODEL_MINUTES=60 npx vitest run test/model`, with TRUSTPLANE_MODEL_SEED, TRUSTPLANE_MODEL_HOSTS=engine,plugin
  * and TRUSTPLANE_MODEL_QUICK=1, which does not shrink. Pin what it finds in `regressions.ts`.
  */
 

@@ -1,6 +1,8 @@
 import type { Definition } from "../../provider/core/definition.ts";
 import { isProviderError } from "../../provider/core/errors.ts";
 import { createEngine, type Engine, inputsOf } from "../../provider/engine/engine.ts";
+import type { Journal } from "../../provider/engine/journal.ts";
+import { createRun } from "../../provider/engine/run.ts";
 import { definitions } from "../../provider/resources/index.ts";
 import { createPulumiStack } from "./contract-stack.ts";
 import type { HostOptions, PulumiHost } from "./host-under-test.ts";
@@ -42,8 +44,9 @@ export function openEngineHost({ resource, config }: HostOptions): PulumiHost {
 }
 
 /** An engine whose log can be read. */
-export function engineWithLog(config: Readonly<Record<string, string>>, lines: string[]): Engine {
+export function engineWithLog(config: Readonly<Record<string, string>>, lines: string[], journal?: Journal): Engine {
   return createEngine({
+    run: createRun(journal),
     config: (key) => config[key],
     env: process.env,
     log: (level, message) => lines.push(`${level}: ${message}`),

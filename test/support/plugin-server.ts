@@ -1,5 +1,6 @@
 import { credentials, Server, ServerCredentials } from "@grpc/grpc-js";
 import { ResourceProviderClient } from "@pulumi/pulumi/proto/provider_grpc_pb";
+import type { Journal } from "../../provider/engine/journal.ts";
 import type { Environment } from "../../provider/engine/settings.ts";
 import type { EngineLog } from "../../provider/hosts/plugin/engine-log.ts";
 import { createService, providerService } from "../../provider/hosts/plugin/service.ts";
@@ -11,10 +12,14 @@ export interface PluginServer {
   close(): void;
 }
 
-export async function startPlugin(log: EngineLog, env: Environment = process.env): Promise<PluginServer> {
+export async function startPlugin(
+  log: EngineLog,
+  env: Environment = process.env,
+  journal?: Journal,
+): Promise<PluginServer> {
   const server = new Server();
   const facts = { version: "1.2.3", schema: async () => '{"name":"trustplane"}' };
-  server.addService(providerService, createService(createSession(log, env), facts));
+  server.addService(providerService, createService(createSession(log, env, journal), facts));
   const port = await listenOnLoopback(server);
   const client = new ResourceProviderClient(`127.0.0.1:${port}`, credentials.createInsecure());
   return {
