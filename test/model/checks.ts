@@ -1,13 +1,15 @@
 import { isDeepStrictEqual } from "node:util";
 import { isProviderError } from "../../provider/core/errors.ts";
 import { formsOf } from "../support/contract-secrets.ts";
+import type { Entry } from "./entry.ts";
 import type { Field, Kind, Stored } from "./kind.ts";
 import { kinds } from "./kinds.ts";
-import { type Life, type Run, serverOf } from "./life.ts";
+import { type Life, serverOf } from "./life.ts";
 import { exported, openedAll } from "./marks.ts";
 import { changedPlaces, kindOf, livesIn, ownPlaces, placeOf } from "./owners.ts";
 import type { Declaration } from "./program.ts";
-import { type Entry, InputsRefused } from "./pulumi.ts";
+import { InputsRefused } from "./pulumi.ts";
+import type { Run } from "./run.ts";
 import type { Records } from "./world.ts";
 
 /** A promise that was broken. The name says which one. */

@@ -1,8 +1,9 @@
 import { assertDone, assertSafe, Violation } from "./checks.ts";
 import { nameFormer } from "./edits.ts";
-import type { Life, Run } from "./life.ts";
+import type { Life } from "./life.ts";
 import { evict } from "./outside.ts";
 import type { RunFailed } from "./pulumi.ts";
+import type { Run } from "./run.ts";
 
 /** What a message may ask the user to do, where it is right to ask. Answers whether it was done. */
 interface Remedy {

@@ -1,6 +1,7 @@
 import type { Journal } from "../../provider/engine/journal.ts";
 import { Command, type Phase } from "./command.ts";
 import { FIXED, recordOf, renew } from "./edits.ts";
+import type { Entry } from "./entry.ts";
 import type { Stored } from "./kind.ts";
 import { kinds } from "./kinds.ts";
 import { openedAll } from "./marks.ts";
@@ -8,34 +9,10 @@ import { openMortalProcess } from "./mortal-process.ts";
 import { changedPlaces, kindOf, placeOf } from "./owners.ts";
 import { Program } from "./program.ts";
 import { type Config, type HostName, PROVIDER, type ProviderProcess } from "./provider-process.ts";
-import { type Entry, RunFailed, Stack, type Step } from "./pulumi.ts";
-import type { Disturbance, SeenRequest } from "./way.ts";
+import { RunFailed, Stack, type Step } from "./pulumi.ts";
+import { lineOf, type Operation, type Run, type Snapshot } from "./run.ts";
+import type { Disturbance } from "./way.ts";
 import { type Records, World } from "./world.ts";
-
-export type Operation = "up" | "up --skip-preview" | "up --refresh" | "refresh" | "destroy";
-
-/** What a run came to, and what was there before it. */
-export interface Run {
-  readonly operation: Operation;
-  readonly disturbance: Disturbance;
-  readonly before: Snapshot;
-  readonly after: Snapshot;
-  readonly failure: RunFailed | undefined;
-  readonly wasKilled: boolean;
-  /** The request that was hit. */
-  readonly struck: SeenRequest | undefined;
-  readonly steps: readonly Step[];
-  /** Everything that was shown to somebody. */
-  readonly said: readonly string[];
-  /** What the preview said. */
-  readonly shown: readonly string[];
-}
-
-export interface Snapshot {
-  readonly home: Records;
-  readonly away: Records;
-  readonly entries: readonly Entry[];
-}
 
 /** A stack with its program and its servers, and what the user knows of them. */
 export class Life {
@@ -142,7 +119,7 @@ export class Life {
     const { struck } = world.traffic;
     const run = { operation, disturbance, before, after, failure, wasKilled, struck, steps, said, shown };
     this.#learn(run);
-    this.#note(run);
+    this.trace.push(lineOf(run));
     return run;
   }
 
@@ -277,16 +254,6 @@ export class Life {
     const given = program.declarations.filter(({ kind }) => kind === "rootConfig").map((one) => program.argsOf(one));
     const here = given.filter(({ mount }) => `${String(mount)}/config/root` === place);
     for (const key of [old?.access_key, ...here.map(({ accessKey }) => accessKey)]) if (key) this.dead.add(String(key));
-  }
-
-  #note({ operation, disturbance, failure, steps, wasKilled }: Run): void {
-    const done = steps.filter(({ verb }) => verb !== "same" && verb !== "read");
-    const what = done.map(({ verb, urn }) => `${verb} ${urn.split("::").slice(2).join(" ")}`).join(", ");
-    const how = JSON.stringify(disturbance);
-    const struck = this.world.traffic.struck;
-    const hit = struck ? ` hit ${struck.method} ${struck.url}` : "";
-    const end = wasKilled ? "killed" : failure ? `failed: ${failure.step.verb} ${failure.message}` : "ok";
-    this.trace.push(`  pulumi ${operation} ${how}${hit}: [${what}] ${end}`);
   }
 }
 

@@ -1,8 +1,8 @@
 import { fc } from "../support/fast-check.ts";
 import { type FaultName, faultNames } from "./disturbance.ts";
 import { type KindName, kindNames } from "./kinds.ts";
-import type { Operation } from "./life.ts";
 import type { Meddling } from "./outside.ts";
+import type { Operation } from "./run.ts";
 
 /**
  * What a user, his colleagues and his network do to a stack: data, so that a life can be printed and lived again.

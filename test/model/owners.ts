@@ -1,8 +1,8 @@
+import type { Entry } from "./entry.ts";
 import type { Args, Kind } from "./kind.ts";
 import { kinds } from "./kinds.ts";
 import { openedAll } from "./marks.ts";
 import type { Program } from "./program.ts";
-import type { Entry } from "./pulumi.ts";
 import type { Records } from "./world.ts";
 
 const byResource = new Map<string, Kind>(Object.values<Kind>(kinds).map((kind) => [kind.resource, kind]));

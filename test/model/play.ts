@@ -4,12 +4,13 @@ import { heal } from "./heal.ts";
 import type { Kind } from "./kind.ts";
 import { kinds } from "./kinds.ts";
 import { isLeftOut } from "./known.ts";
-import { type Life, type Operation, serverOf } from "./life.ts";
+import { type Life, serverOf } from "./life.ts";
 import { openedAll } from "./marks.ts";
 import type { Disturbed, Move, Retarget } from "./moves.ts";
 import { evict, meddle, occupy, squat } from "./outside.ts";
 import { kindOf, placeOf } from "./owners.ts";
 import type { Declaration } from "./program.ts";
+import type { Operation } from "./run.ts";
 import { type Disturbance, isProbe } from "./way.ts";
 
 /** Makes one move, and looks at all that must hold. False where there was nothing to do. */

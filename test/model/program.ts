@@ -2,11 +2,11 @@ import { SECRET_INPUTS } from "../../provider/core/state-names.ts";
 import { dynamicTypeToken, typeToken } from "../../provider/core/type-token.ts";
 import { definitions } from "../../provider/resources/index.ts";
 import { optionsOf, type Traits } from "../../sdk/resource.ts";
+import type { Goal } from "./entry.ts";
 import type { Args, Field, Kind } from "./kind.ts";
 import { type KindName, kinds } from "./kinds.ts";
 import { isObject, isSealed, type Marked, opened, secret } from "./marks.ts";
 import { type HostName, PROVIDER } from "./provider-process.ts";
-import type { Goal } from "./pulumi.ts";
 import { NAMED } from "./world.ts";
 
 /** Under which name Pulumi knows a resource. */

@@ -1,0 +1,39 @@
+import type { Entry } from "./entry.ts";
+import type { RunFailed, Step } from "./pulumi.ts";
+import type { Disturbance, SeenRequest } from "./way.ts";
+import type { Records } from "./world.ts";
+
+export type Operation = "up" | "up --skip-preview" | "up --refresh" | "refresh" | "destroy";
+
+/** What a run came to, and what was there before it. */
+export interface Run {
+  readonly operation: Operation;
+  readonly disturbance: Disturbance;
+  readonly before: Snapshot;
+  readonly after: Snapshot;
+  readonly failure: RunFailed | undefined;
+  readonly wasKilled: boolean;
+  /** The request that was hit. */
+  readonly struck: SeenRequest | undefined;
+  readonly steps: readonly Step[];
+  /** Everything that was shown to somebody. */
+  readonly said: readonly string[];
+  /** What the preview said. */
+  readonly shown: readonly string[];
+}
+
+export interface Snapshot {
+  readonly home: Records;
+  readonly away: Records;
+  readonly entries: readonly Entry[];
+}
+
+/** What a life's trace has of it. */
+export function lineOf({ operation, disturbance, failure, steps, wasKilled, struck }: Run): string {
+  const done = steps.filter(({ verb }) => verb !== "same" && verb !== "read");
+  const what = done.map(({ verb, urn }) => `${verb} ${urn.split("::").slice(2).join(" ")}`).join(", ");
+  const how = JSON.stringify(disturbance);
+  const hit = struck ? ` hit ${struck.method} ${struck.url}` : "";
+  const end = wasKilled ? "killed" : failure ? `failed: ${failure.step.verb} ${failure.message}` : "ok";
+  return `  pulumi ${operation} ${how}${hit}: [${what}] ${end}`;
+}
