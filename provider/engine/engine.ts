@@ -224,7 +224,7 @@ export function createEngine({ config, run = createRun(), ...surroundings }: Eng
     const { members } = definition;
     const strays = await straysOf(definition, olds, news, difference);
     if (!members || strays.held.length === 0) return difference;
-    if (strays.names.length + strays.unclaimed.length === 0) return { ...difference, strays };
+    if (strays.names.length + strays.misjudged.length === 0) return { ...difference, strays };
     const records = [...(difference.records ?? []), ...strays.names.map(removed)];
     return { ...difference, strays, records, changed: [...new Set([...difference.changed, members.property])] };
   }

@@ -15,8 +15,11 @@ export interface Strays {
   readonly ids: readonly string[];
   /** All of them, also those of other resources. */
   readonly held: readonly HeldRecord[];
-  /** Names that the state knows as those of other resources, and that are nobody's by now. */
-  readonly unclaimed: readonly string[];
+  /**
+   * Names of which the state says otherwise whether another resource has them: those that are nobody's by now, and those
+   * that the preview has shown as going, before it came to the resource that has them.
+   */
+  readonly misjudged: readonly string[];
 }
 
 /** What an update would change, with what it would remove that the program does not name. */
@@ -24,7 +27,7 @@ export interface ForeseenDifference extends Difference {
   readonly strays?: Strays;
 }
 
-export const NO_STRAYS: Strays = { names: [], ids: [], held: [], unclaimed: [] };
+export const NO_STRAYS: Strays = { names: [], ids: [], held: [], misjudged: [] };
 
 /** Whether a set with these values removes strays, and it is known already which records those are. */
 export function hasStrays(definition: Definition, members: Members, values: Values): boolean {
@@ -48,12 +51,16 @@ export async function foreseenStrays(
   const found = await othersOf(one, { set, members }, news);
   const known = recordsIn(definition, members, olds);
   const claimed = claimedIn(olds);
-  const free = [...found].filter(([name, values]) => !known.has(name) && !isOfProgram(one, values));
+  const others = [...found].filter(([name]) => !known.has(name));
+  const free = others.filter(([, values]) => !isOfProgram(one, values));
   const going = free.filter(([name]) => !claimed.includes(name));
   const names = going.map(([name]) => name);
   const held = heldIn([...found.values()].map((record) => [one, record]));
   const isWhole = run.sight() === "whole";
-  const unclaimed = isWhole ? free.map(([name]) => name).filter((name) => claimed.includes(name)) : [];
+  const isShown = (values: Values) => run.said.hadBefore("clears", recordKeys(one, values));
+  const isMisjudged = ([name, values]: readonly [string, Values]) =>
+    isOfProgram(one, values) ? isShown(values) && !claimed.includes(name) : claimed.includes(name);
+  const misjudged = isWhole ? others.filter(isMisjudged).map(([name]) => name) : [];
   const title = titleOf(definition, news);
   if (run.sight() === "part") {
     if (names.length > 0)
@@ -77,7 +84,7 @@ export async function foreseenStrays(
       log("info", `${title}: ${countOf(names)} that the program does not name ${verb} removed, ${unless}`);
   }
   const ids = heldIn(going.map(([, record]) => [one, record])).map(({ id }) => id);
-  return { names, ids, held, unclaimed };
+  return { names, ids, held, misjudged };
 }
 
 /** What this run has written is another resource's by now, and is not removed. */
