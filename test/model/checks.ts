@@ -6,10 +6,10 @@ import type { Field, Kind, Stored } from "./kind.ts";
 import { kinds } from "./kinds.ts";
 import { type Life, serverOf } from "./life.ts";
 import { exported, openedAll } from "./marks.ts";
-import { changedPlaces, kindOf, livesIn, ownPlaces, placeOf } from "./owners.ts";
+import { changedPlaces, kindOf, livesIn, movedPath, ownPlaces, placesIn, placesOf, recordsIn } from "./owners.ts";
 import type { Declaration } from "./program.ts";
 import { InputsRefused } from "./pulumi.ts";
-import type { Run } from "./run.ts";
+import { pathsShown, type Run } from "./run.ts";
 import type { Records } from "./world.ts";
 
 /** A promise that was broken. The name says which one. */
@@ -22,6 +22,7 @@ export class Violation extends Error {
 /** What must hold after every run, whatever happened to it. */
 export function assertSafe(life: Life, run: Run): void {
   assertOnlyOursTouched(life, run);
+  assertProgramKept(life, run);
   assertNothingElsewhere(life, run);
   assertExplained(run);
   assertNothingLost(life, run);
@@ -30,7 +31,8 @@ export function assertSafe(life: Life, run: Run): void {
 }
 
 /** I2: nothing of others is written or deleted. */
-function assertOnlyOursTouched({ program, left }: Life, { before, after }: Run): void {
+function assertOnlyOursTouched({ program, left }: Life, run: Run): void {
+  const { before, after } = run;
   const ours = new Set([
     ...left,
     ...ownPlaces(program, before.entries, before.home),
@@ -38,10 +40,26 @@ function assertOnlyOursTouched({ program, left }: Life, { before, after }: Run):
   ]);
   const forced = before.entries
     .filter((entry) => openedAll(entry.outputs)["force"] === true)
-    .flatMap((entry) => placeOf(entry, before.home) ?? []);
+    .flatMap((entry) => placesOf(entry, before.home));
   const isForced = (path: string) => forced.some((place) => livesIn(place, path));
-  const touched = changedPlaces(before.home, after.home).filter((path) => !ours.has(path) && !isForced(path));
+  const shown = pathsShown(run);
+  const isShown = (path: string) => shown.some((one) => (one.endsWith("/") ? path.startsWith(one) : path === one));
+  const isAlike = (path: string, [from, to]: readonly [Records, Records]) =>
+    from[path] !== undefined && isDeepStrictEqual(from[path], to[movedPath(path, from, to) ?? ""]);
+  const both = [before.home, after.home] as const;
+  const isMoved = (path: string) => isAlike(path, both) || isAlike(path, [both[1], both[0]]);
+  const touched = changedPlaces(...both).filter(
+    (path) => !ours.has(path) && !isForced(path) && !isShown(path) && !isMoved(path),
+  );
   if (touched.length > 0) throw new Violation("I2 others", `${touched.join(", ")} is not ours and was changed`);
+}
+
+/** A record that the program has is there after every run that succeeded, and one that left it is not. */
+function assertProgramKept({ program }: Life, { before, after, failure, operation }: Run): void {
+  if (failure !== undefined || !operation.startsWith("up")) return;
+  const wanted = program.declarations.flatMap((one) => placesIn(kinds[one.kind], program.argsOf(one), after.home));
+  const lost = wanted.filter((place) => before.home[place] !== undefined && after.home[place] === undefined);
+  if (lost.length > 0) throw new Violation("I1 desired", `${lost.join(", ")} of the program is not there any more`);
 }
 
 /** I6: nothing happens on a server that the state does not know. */
@@ -59,15 +77,15 @@ function assertNothingElsewhere(life: Life, { before, after, steps, failure }: R
     return now !== undefined && !isMade(now.urn) && serverOf(now) !== serverOf(entry);
   });
   if (restamped.length > 0) throw new Violation("I6 elsewhere", `${urnsIn(restamped)} is of another server now`);
-  const known = new Set(strange.flatMap((entry) => placeOf(entry, before.home) ?? []));
+  const known = new Set(strange.flatMap((entry) => placesOf(entry, before.home)));
   // A resource that is new to the program has no state that says where it was. One whose creation was killed has none yet.
   const { program } = life;
   const isNew = (one: Declaration) => !before.entries.some(({ urn }) => urn === program.urnOf(one));
   const made = new Set([
-    ...after.entries.filter(({ urn }) => isMade(urn)).map((entry) => placeOf(entry, after.home)),
+    ...after.entries.filter(({ urn }) => isMade(urn)).flatMap((entry) => placesOf(entry, after.home)),
     // A record may stand in the state twice, under a former name and, made on this server, under another.
-    ...before.entries.filter((entry) => !strange.includes(entry)).map((entry) => placeOf(entry, before.home)),
-    ...program.declarations.filter(isNew).map((one) => kinds[one.kind].path(program.argsOf(one), after.home)),
+    ...before.entries.filter((entry) => !strange.includes(entry)).flatMap((entry) => placesOf(entry, before.home)),
+    ...program.declarations.filter(isNew).flatMap((one) => placesIn(kinds[one.kind], program.argsOf(one), after.home)),
   ]);
   const changed = changedPlaces(before.home, after.home).filter(
     (path) => known.has(path) && isOfSecrets(path) && !made.has(path),
@@ -112,7 +130,7 @@ function assertNothingLost({ program, stack }: Life, run: Run): void {
   const isWritten = place !== undefined && JSON.stringify(before.home[place]) !== JSON.stringify(after.home[place]);
   // A root key is written by its configuration, too.
   const isOfAnother = after.entries.some(
-    (entry) => placeOf(entry, after.home) === place && steps.some((step) => step.urn === entry.urn),
+    (entry) => placesOf(entry, after.home).includes(place ?? "") && steps.some((step) => step.urn === entry.urn),
   );
   if (!isWritten || isOfAnother || after.home[place] === undefined) return;
   if ((stack.entry(urn)?.initErrors ?? []).length === 0)
@@ -142,16 +160,18 @@ function assertSecretsHidden({ program, world, hidden }: Life, run: Run): void {
 /** I4: what the state says is what the server has, and what it says is gone is gone. */
 function assertStateIsTrue(life: Life, { before, after, operation, steps }: Run): void {
   const gone = before.entries.filter(({ urn }) => steps.some((step) => step.verb === "gone" && step.urn === urn));
-  const there = gone.filter((entry) => before.home[placeOf(entry, before.home) ?? ""] !== undefined);
+  const there = gone.filter((entry) => placesOf(entry, before.home).some((place) => before.home[place] !== undefined));
   if (there.length > 0) throw new Violation("I4 state", `${there.map(({ urn }) => urn).join(", ")} is not gone`);
   if (operation === "destroy") return;
   for (const entry of after.entries) {
-    const place = placeOf(entry, after.home);
-    if (place !== undefined && (life.drifted.has(place) || life.concealed.has(place))) continue;
     if (life.unsettled.has(entry.urn) || life.isReborn) continue;
-    const wrong = differences(kindOf(entry), openedAll(entry.outputs), place && after.home[place]);
-    if (wrong.length > 0)
-      throw new Violation("I4 state", `${entry.urn} says otherwise than the server: ${wrong.join("; ")}`);
+    for (const [kind, args] of recordsIn(kindOf(entry), openedAll(entry.outputs))) {
+      const place = kind.path(args, after.home);
+      if (place !== undefined && (life.drifted.has(place) || life.concealed.has(place))) continue;
+      const wrong = differences(kind, args, place && after.home[place]);
+      if (wrong.length > 0)
+        throw new Violation("I4 state", `${entry.urn} says otherwise than the server: ${wrong.join("; ")}`);
+    }
   }
 }
 
@@ -161,9 +181,12 @@ export async function assertDone(life: Life): Promise<void> {
   for (const declaration of program.declarations) {
     const urn = program.urnOf(declaration);
     const kind: Kind = kinds[declaration.kind];
-    const place = kind.path(program.argsOf(declaration), records);
-    const isKnown = place === undefined || !life.concealed.has(place);
-    const wrong = isKnown ? differences(kind, { ...declaration.values }, place && records[place]) : [];
+    const args = program.argsOf(declaration);
+    const wrong = recordsIn(kind, args).flatMap(([one, own]) => {
+      const place = one.path(own, records);
+      const isKnown = place === undefined || !life.concealed.has(place);
+      return isKnown ? differences(one, one === kind ? { ...declaration.values } : own, place && records[place]) : [];
+    });
     wrong.push(...credentialsProblem(life, declaration, records));
     if (wrong.length > 0) throw new Violation("I1 desired", `${urn} is not as the program says: ${wrong.join("; ")}`);
     if (stack.entry(urn) === undefined) throw new Violation("I1 desired", `${urn} is not in the state`);

@@ -1,7 +1,9 @@
 import type { Field, Kind } from "./kind.ts";
 import { type KindName, kinds } from "./kinds.ts";
 import type { Move } from "./moves.ts";
+import { placesIn } from "./owners.ts";
 import type { Declaration, Name, Program } from "./program.ts";
+import { rolesIn } from "./role-set.ts";
 
 /** What is mounted from the start. */
 const HOMES = { "auth mount": "jwt", "secrets mount": "cloud" } as const;
@@ -76,6 +78,8 @@ function editOf(program: Program, dead: ReadonlySet<string>, move: Move): boolea
       if (one.kind === "rootConfig") renew(program, dead, number);
       return true;
     }
+    case "group":
+      return grouped(program, one, move.member);
     case "remove":
       program.remove(number);
       dropWithoutCredentials(program);
@@ -85,13 +89,14 @@ function editOf(program: Program, dead: ReadonlySet<string>, move: Move): boolea
   }
 }
 
-/** The record that two resources must not both write. */
-export function recordOf(program: Program, declaration: Declaration): string {
+/** The records that two resources must not both write. */
+export function recordsOf(program: Program, declaration: Declaration): readonly string[] {
   const { kind } = declaration;
   const args = program.argsOf(declaration);
+  if (kind === "roleSet") return placesIn(kinds[kind], args, {});
   // A rotation is an act on the record, which its configuration writes.
   const path = kind === "parameter" ? String(args["key"]) : String(kinds[kind].path(args, {}));
-  return `${kind === "rootRotation" ? "rotation of " : ""}${path}`;
+  return [`${kind === "rootRotation" ? "rotation of " : ""}${path}`];
 }
 
 function added(program: Program, move: Extract<Move, { do: "add" }>): boolean {
@@ -125,6 +130,37 @@ function mountFor(program: Program, { lives }: Kind, choice: number): Declaratio
 
 function picked({ declarations }: Program, pick: number): Declaration | undefined {
   return declarations[pick % Math.max(1, declarations.length)];
+}
+
+/** A single role goes into a set of its mount, with its settings; a role of a set becomes a single one. */
+function grouped(program: Program, one: Declaration, pick: number): boolean {
+  const { kind, number, mount, instance } = one;
+  if (kind !== "jwtRole" && kind !== "roleSet") return false;
+  const fresh = { component: undefined, mount, instance, marks: [], aliases: [], former: [] };
+  if (kind === "roleSet") {
+    const member = memberOf(one, pick);
+    if (member === undefined) return false;
+    const { [String(member.values["name"])]: _, ...roles } = rolesIn(one.values);
+    program.change(number, { values: { ...one.values, roles } });
+    program.add({ ...fresh, kind: "jwtRole", name: `jwtRole-${program.fresh()}`, values: member.values });
+    return true;
+  }
+  const { name, ...settings } = one.values;
+  const sets = program.declarations.filter((each) => each.kind === "roleSet" && each.mount === mount);
+  const set = sets[pick % Math.max(1, sets.length)];
+  const roles = { ...rolesIn(set?.values ?? {}), [String(name)]: settings };
+  program.remove(number);
+  if (set) program.change(set.number, { values: { ...set.values, roles } });
+  else program.add({ ...fresh, kind: "roleSet", name: `roleSet-${program.fresh()}`, values: { roles } });
+  return true;
+}
+
+/** One record of a set, as a resource of its own would declare it; any other resource is itself. */
+export function memberOf(one: Declaration, pick: number): Declaration | undefined {
+  if (one.kind !== "roleSet") return one;
+  const roles = Object.entries(rolesIn(one.values));
+  const [name, settings] = roles[pick % Math.max(1, roles.length)] ?? [];
+  return name === undefined ? undefined : { ...one, kind: "jwtRole", values: { ...settings, name } };
 }
 
 /** Aliases of names and the class's own alias of the other host do not add up: one at a time. */
@@ -204,9 +240,10 @@ function hasCredentials({ declarations }: Program, { kind, mount, number }: Decl
 /** A program that a server can have: no record twice, everything after what it needs. */
 function isSound(program: Program): boolean {
   const { declarations } = program;
-  const records = declarations.map((one) => recordOf(program, one));
+  const records = declarations.flatMap((one) => recordsOf(program, one));
   if (new Set(records).size < records.length || declarations.length > 9) return false;
-  const changesHands = (one: Declaration) => (program.owners.get(recordOf(program, one)) ?? one.number) !== one.number;
+  const changesHands = (one: Declaration) =>
+    recordsOf(program, one).some((record) => (program.owners.get(record) ?? one.number) !== one.number);
   // Each host is a process of its own, which knows nothing of what the other one has written: one at a time here, too.
   if (program.moved === "host" && declarations.some(changesHands)) return false;
   // The API refuses a key that another parameter still has: such a change takes two runs.
@@ -214,7 +251,7 @@ function isSound(program: Program): boolean {
   // A mount that cannot become what the program says is not taken over: it goes with the resource that had it, and the
   // next run makes the new one.
   const before = (one: Declaration) =>
-    program.settled.find(({ number }) => number === program.owners.get(recordOf(program, one)));
+    program.settled.find(({ number }) => number === program.owners.get(recordsOf(program, one)[0] ?? ""));
   const isMount = ({ kind }: Declaration) => kind === "authMount" || kind === "secretsMount";
   const changes = (one: Declaration) => FIXED.some((arg) => before(one)?.values[arg] !== one.values[arg]);
   if (declarations.some((one) => isMount(one) && changesHands(one) && changes(one))) return false;

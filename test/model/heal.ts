@@ -1,5 +1,6 @@
 import { assertDone, assertSafe, Violation } from "./checks.ts";
 import { nameFormer } from "./edits.ts";
+import { known } from "./known.ts";
 import type { Life } from "./life.ts";
 import { evict } from "./outside.ts";
 import type { RunFailed } from "./pulumi.ts";
@@ -53,6 +54,15 @@ const REMEDIES: readonly Remedy[] = [
       for (const urn of olderNames(life)) life.stack.forget(urn);
     },
   },
+  {
+    // The user has seen in the preview what goes.
+    says: /raise `maxDeletes`/,
+    when: ({ program }) => program.declarations.some(({ values }) => typeof values["maxDeletes"] === "number"),
+    apply({ program }) {
+      for (const { number, values } of program.declarations)
+        program.change(number, { values: { ...values, maxDeletes: undefined } });
+    },
+  },
   { says: /pulumi up --refresh/, when: ({ drifted }) => drifted.size > 0, apply: () => {}, refreshes: true },
 ];
 
@@ -84,7 +94,8 @@ const ATTEMPTS = 5;
 /** I5: whatever happened, one undisturbed run brings everything in order, after what its message asks for. The first may have
  * been made already. */
 export async function heal(life: Life, first?: Run): Promise<void> {
-  const { world, drifted } = life;
+  const { world, drifted, program } = life;
+  let isRepeated = false;
   let doesRefresh = drifted.size > 0 || life.isReborn;
   const follow = async ({ message }: RunFailed) => {
     const remedy = REMEDIES.find(({ says, when }) => says.test(message) && when(life));
@@ -101,6 +112,13 @@ export async function heal(life: Life, first?: Run): Promise<void> {
       if (life.isReborn && !world.isAcknowledged)
         throw new Violation("I6 elsewhere", "nobody has noticed another server");
       world.variables = {};
+      // A record that the preview took for another resource's is removed by the run after the next preview.
+      if (run.said.some((text) => text.includes("the next one does"))) continue;
+      const isExclusive = program.declarations.some(({ values }) => values["exclusive"] === true);
+      if (known("neighbours") && isExclusive && !isRepeated) {
+        isRepeated = true;
+        continue;
+      }
       life.formerServers.clear();
       life.drifted.clear();
       await assertDone(life);

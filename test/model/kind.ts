@@ -46,6 +46,8 @@ export interface Kind {
   id(args: Args): string;
   /** The API cannot delete it: it stays. */
   readonly isForgotten?: (args: Args) => boolean;
+  /** Of a set: the kind of its records, and the arguments of each. */
+  readonly members?: { readonly kind: "jwtRole"; of(args: Args): readonly Args[] };
   /** More storage paths that a write moves. */
   moves?(args: Args): readonly string[];
 }

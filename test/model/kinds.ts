@@ -1,5 +1,6 @@
 import { generateKeyPairSync } from "node:crypto";
 import { type Args, type Field, type Kind, list, local, type Stored, seconds, secondsOf, text, word } from "./kind.ts";
+import { roleSet } from "./role-set.ts";
 import { CLOUD_USERS, POLICY_SETS } from "./world.ts";
 
 const keys = [publicKey(), publicKey()];
@@ -257,6 +258,7 @@ export const kinds = {
   secretsMount,
   jwtConfig,
   jwtRole,
+  roleSet,
   rootConfig,
   rootRotation,
   leaseConfig,

@@ -1,12 +1,12 @@
 import type { Journal } from "../../provider/engine/journal.ts";
 import { Command, type Phase } from "./command.ts";
-import { FIXED, recordOf, renew } from "./edits.ts";
+import { FIXED, recordsOf, renew } from "./edits.ts";
 import type { Entry } from "./entry.ts";
 import type { Stored } from "./kind.ts";
 import { kinds } from "./kinds.ts";
 import { openedAll } from "./marks.ts";
 import { openMortalProcess } from "./mortal-process.ts";
-import { changedPlaces, kindOf, placeOf } from "./owners.ts";
+import { changedPlaces, kindOf, movedPath, placesOf } from "./owners.ts";
 import { Program } from "./program.ts";
 import { type Config, type HostName, PROVIDER, type ProviderProcess } from "./provider-process.ts";
 import { RunFailed, Stack, type Step } from "./pulumi.ts";
@@ -146,7 +146,7 @@ export class Life {
     for (const one of program.declarations) {
       if (one.kind !== "rootConfig") continue;
       const entry = program.urnsOf(one).flatMap((urn) => stack.entry(urn) ?? [])[0];
-      const record = this.records[recordOf(program, one)] as Stored;
+      const record = this.records[recordsOf(program, one)[0] ?? ""] as Stored;
       const saysOwn = one.values["rotatedByServer"] === false;
       // On another server a resource with another connection is replaced.
       const isMadeAnew = entry === undefined ? !record || saysOwn : this.isReborn && saysOwn;
@@ -179,27 +179,41 @@ export class Life {
     for (const { verb, urn } of steps) {
       const entry = entryOf(urn);
       if (verb !== "same") this.unsettled.delete(urn);
-      const place = entry && placeOf(entry, after.home);
       // A resource that comes from the other host, and did not change, is taken over without a look at the server.
       const isMoved = verb === "update" && before.entries.some((old) => old.id === entry?.id && isOfOther(old, entry));
       // Under its new name the resource is as it was: its old one has gone.
-      const isKept = verb === "delete" && after.entries.some((kept) => placeOf(kept, after.home) === place);
-      const isBlind = verb === "same" || isMoved || isKept || entry?.resource === kinds.rootRotation.resource;
-      if (place === undefined || isBlind) continue;
-      this.drifted.delete(place);
-      if (verb !== "read") this.concealed.delete(place);
+      const kept = verb === "delete" ? after.entries.flatMap((other) => placesOf(other, after.home)) : [];
+      // A set looks at those of its records that change.
+      const isPartial = verb === "update" && entry?.resource === kinds.roleSet.resource;
+      const isBlind = verb === "same" || isMoved || isPartial || entry?.resource === kinds.rootRotation.resource;
+      for (const place of entry && !isBlind ? placesOf(entry, after.home) : []) {
+        if (kept.includes(place)) continue;
+        this.drifted.delete(place);
+        if (verb !== "read") this.concealed.delete(place);
+      }
     }
     this.#learnSecrets({ steps, failure }, after.entries);
     for (const entry of before.entries) {
-      const place = kindOf(entry).isForgotten && placeOf(entry, before.home);
-      if (place !== undefined) this.left.add(place);
+      for (const place of kindOf(entry).isForgotten ? placesOf(entry, before.home) : []) this.left.add(place);
     }
     if (failure === undefined && operation !== "refresh") {
       this.unsettled.clear();
       this.program.moved = undefined;
       this.program.settled = this.program.declarations;
-      this.program.owners = new Map(this.program.declarations.map((one) => [recordOf(this.program, one), one.number]));
+      this.program.owners = new Map(
+        this.program.declarations.flatMap((one) =>
+          recordsOf(this.program, one).map((record) => [record, one.number] as const),
+        ),
+      );
     }
+    for (const place of [...this.squatters]) {
+      const now = movedPath(place, before.home, after.home);
+      if (now !== undefined && after.home[now] !== undefined) this.squatters.add(now);
+    }
+    // What an exclusive set ignores stays when it leaves the set, and is nobody's then.
+    const now = new Set(after.entries.flatMap((entry) => placesOf(entry, after.home)));
+    for (const place of before.entries.flatMap((entry) => placesOf(entry, before.home)))
+      if (place.startsWith("auth/") && !now.has(place) && after.home[place] !== undefined) this.squatters.add(place);
     if (failure) this.unsettled.add(failure.step.urn);
     // The engine records that an operation was pending, and tells the user to refresh.
     if (wasKilled) {
@@ -222,7 +236,7 @@ export class Life {
     for (const one of program.declarations) {
       if (one.kind !== "rootConfig" || one.values["rotatedByServer"] !== true) continue;
       const key = String(program.argsOf(one)["accessKey"]);
-      const record = home[recordOf(program, one)] as Stored;
+      const record = home[recordsOf(program, one)[0] ?? ""] as Stored;
       const isRecorded = entries.some(({ urn }) => urn === program.urnOf(one));
       if (isRecorded && record?.access_key && record.access_key !== key) this.unused.add(key);
     }

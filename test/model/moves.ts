@@ -27,6 +27,8 @@ export type Move =
   /** Another record: a new name, or another mount. */
   | { readonly do: "identity"; readonly pick: number; readonly name: number }
   | { readonly do: "remount"; readonly pick: number; readonly mount: number }
+  /** A single role goes into a set, or one of a set becomes a single one. */
+  | { readonly do: "group"; readonly pick: number; readonly member: number }
   | { readonly do: "remove"; readonly pick: number }
   /** A second resource writes the record of another one. */
   /** The program as it was when a run last succeeded. */
@@ -73,7 +75,7 @@ export type MoveName = Move["do"];
 const number = fc.nat({ max: 11 });
 const instance = fc.constantFrom(0, 0, 0, 1, 2);
 // A key that was rotated takes more than one move to go wrong.
-const kind = fc.constantFrom<KindName[]>(...kindNames, "rootConfig", "rootRotation", "jwtRole");
+const kind = fc.constantFrom<KindName[]>(...kindNames, "rootConfig", "rootRotation", "jwtRole", "roleSet", "roleSet");
 // Most runs send few requests.
 const nth = fc.oneof(fc.integer({ min: 1, max: 4 }), fc.integer({ min: 1, max: 14 }));
 const operation = fc.constantFrom<Operation[]>("up", "up", "up --skip-preview", "up --refresh", "refresh", "destroy");
@@ -92,6 +94,7 @@ export const arbitraries: { readonly [Name in MoveName]: readonly [weight: numbe
   move: [2, make("move", { pick: number, alias: fc.boolean() })],
   identity: [3, make("identity", { pick: number, name: number })],
   remount: [2, make("remount", { pick: number, mount: number })],
+  group: [4, make("group", { pick: number, member: number })],
   remove: [3, make("remove", { pick: number })],
   undo: [3, make("undo", {})],
   twin: [1, make("twin", { pick: number })],

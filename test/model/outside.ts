@@ -3,7 +3,7 @@ import type { Args, Stored } from "./kind.ts";
 import { type KindName, kinds } from "./kinds.ts";
 import type { Life } from "./life.ts";
 import { openedAll } from "./marks.ts";
-import { changedPlaces, placeOf } from "./owners.ts";
+import { changedPlaces, placesOf } from "./owners.ts";
 import type { Declaration } from "./program.ts";
 import type { Side } from "./way.ts";
 import { POLICY_SETS } from "./world.ts";
@@ -21,7 +21,7 @@ const someCloudRole = { credential_type: "iam_user", policy_arns: ["arn:aws:iam:
 const vars = (attributes: unknown) => ({ data: { type: "vars", attributes } });
 
 /** Another hand changes the record, or makes it where there is none. */
-const edits: Readonly<Record<KindName, Hand>> = {
+const edits: Readonly<Partial<Record<KindName, Hand>>> = {
   authMount: ({ secrets }, { path }) => secrets.call(`POST sys/auth/${path}/tune`, { description: "other" }),
   secretsMount: ({ secrets }, { path }) => secrets.call(`POST sys/mounts/${path}/tune`, { description: "other" }),
   jwtConfig: ({ secrets }, { mount }, stored) => {
@@ -85,7 +85,8 @@ export async function meddle(life: Life, declaration: Declaration, how: Meddling
   const remove = deletions[kind];
   const make = creations[kind];
   const api = apisOf(life, "home");
-  if (how === "edit") await edits[kind](api, args, before[place]);
+  const change = edits[kind];
+  if (how === "edit" && change) await change(api, args, before[place]);
   else if (remove === undefined) return false;
   else await remove(api, args, before[place]);
   if (how === "replace" && make) await make(api, args, before[place]);
@@ -124,7 +125,7 @@ export async function evict(life: Life): Promise<boolean> {
   const { secrets, policy } = apisOf(life, "home");
   const places = [...life.squatters].filter((place) => life.records[place] !== undefined);
   life.squatters.clear();
-  const recorded = new Set(life.stack.entries.map((entry) => placeOf(entry, life.records)));
+  const recorded = new Set(life.stack.entries.flatMap((entry) => placesOf(entry, life.records)));
   const strangers = places.filter((place) => !recorded.has(place));
   // What lives in a mount goes before the mount.
   for (const place of strangers.sort((one, other) => other.length - one.length)) {

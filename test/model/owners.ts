@@ -1,5 +1,5 @@
 import type { Entry } from "./entry.ts";
-import type { Args, Kind } from "./kind.ts";
+import type { Args, Kind, Stored } from "./kind.ts";
 import { kinds } from "./kinds.ts";
 import { openedAll } from "./marks.ts";
 import type { Program } from "./program.ts";
@@ -13,27 +13,47 @@ export function kindOf({ resource }: Pick<Entry, "resource">): Kind {
   return kind;
 }
 
-/** Where the server keeps the record of an entry of the state. */
-export function placeOf(entry: Entry, records: Records): string | undefined {
-  return kindOf(entry).path(openedAll(entry.outputs), records);
+/** What the server has of a resource with these arguments: one record, or those of a set. */
+export function recordsIn(kind: Kind, args: Args): readonly (readonly [Kind, Args])[] {
+  const { members } = kind;
+  return members ? members.of(args).map((one) => [kinds[members.kind], one]) : [[kind, args]];
+}
+
+export function placesIn(kind: Kind, args: Args, records: Records): readonly string[] {
+  return recordsIn(kind, args).flatMap(([one, own]) => one.path(own, records) ?? []);
+}
+
+/** Where the server keeps the records of an entry of the state. */
+export function placesOf(entry: Entry, records: Records): readonly string[] {
+  return placesIn(kindOf(entry), openedAll(entry.outputs), records);
 }
 
 /** Storage paths that a run with this program and this state may write. */
 export function ownPlaces(program: Program, entries: readonly Entry[], records: Records): ReadonlySet<string> {
-  const placesOf = (kind: Kind, args: Args) => [kind.path(args, records), ...(kind.moves?.(args) ?? [])];
-  const declared = program.declarations.flatMap((one) => placesOf(kinds[one.kind], program.argsOf(one)));
-  const recorded = entries.flatMap((entry) => placesOf(kindOf(entry), openedAll(entry.outputs)));
-  return new Set([...declared, ...recorded].filter((path) => path !== undefined));
+  const all = (kind: Kind, args: Args) => [...placesIn(kind, args, records), ...(kind.moves?.(args) ?? [])];
+  const declared = program.declarations.flatMap((one) => all(kinds[one.kind], program.argsOf(one)));
+  const recorded = entries.flatMap((entry) => all(kindOf(entry), openedAll(entry.outputs)));
+  return new Set([...declared, ...recorded]);
 }
 
 /** Storage paths of what lives in a mount. */
 export function livesIn(place: string, path: string): boolean {
-  const inside = place.startsWith("sys/mounts/")
-    ? place.replace("sys/mounts/", "")
-    : place.startsWith("sys/auth/")
-      ? place.replace("sys/", "")
-      : undefined;
+  const inside = insideOf(place);
   return inside !== undefined && path.startsWith(inside);
+}
+
+function insideOf(place: string): string | undefined {
+  if (place.startsWith("sys/mounts/")) return place.replace("sys/mounts/", "");
+  return place.startsWith("sys/auth/") ? place.replace("sys/", "") : undefined;
+}
+
+/** Where a record is that the server has moved with its mount; undefined for one that was not. */
+export function movedPath(path: string, from: Records, to: Records): string | undefined {
+  const mount = Object.keys(from).find((place) => livesIn(place, path));
+  const accessor = mount && (from[mount] as Stored).accessor;
+  const now = Object.keys(to).find((place) => accessor && (to[place] as Stored).accessor === accessor);
+  if (mount === undefined || now === undefined || now === mount) return undefined;
+  return path.replace(insideOf(mount) ?? "", insideOf(now) ?? "");
 }
 
 /** Paths whose records differ. */

@@ -1,5 +1,5 @@
 import { assertDone, assertSafe, Violation } from "./checks.ts";
-import { edit, recordOf, renewAll } from "./edits.ts";
+import { edit, memberOf, recordsOf, renewAll } from "./edits.ts";
 import { heal } from "./heal.ts";
 import type { Kind } from "./kind.ts";
 import { kinds } from "./kinds.ts";
@@ -8,7 +8,7 @@ import { type Life, serverOf } from "./life.ts";
 import { openedAll } from "./marks.ts";
 import type { Disturbed, Move, Retarget } from "./moves.ts";
 import { evict, meddle, occupy, squat } from "./outside.ts";
-import { kindOf, placeOf } from "./owners.ts";
+import { kindOf, placesOf } from "./owners.ts";
 import type { Declaration } from "./program.ts";
 import type { Operation } from "./run.ts";
 import { type Disturbance, isProbe } from "./way.ts";
@@ -25,7 +25,7 @@ export async function play(life: Life, move: Move): Promise<boolean> {
 export async function finish(life: Life): Promise<void> {
   await heal(life);
   const places = life.stack.entries.filter((entry) => kindOf(entry).isForgotten === undefined);
-  const own = places.flatMap((entry) => placeOf(entry, life.records) ?? []);
+  const own = places.flatMap((entry) => placesOf(entry, life.records));
   for (let attempt = 1; ; attempt += 1) {
     const done = await run(life, "destroy", {});
     if (done.failure === undefined) break;
@@ -52,8 +52,10 @@ async function moved(life: Life, move: Move): Promise<boolean> {
       return true;
     case "twin":
       return one !== undefined && twin(life, one);
-    case "behind":
-      return one !== undefined && behind(life, one, move.how);
+    case "behind": {
+      const meant = one && memberOf(one, move.pick);
+      return meant !== undefined && behind(life, meant, move.how);
+    }
     case "rotate": {
       const configuration = pickedOf(life, move.pick, ({ kind }) => kind === "rootConfig");
       return configuration !== undefined && meddle(life, { ...configuration, kind: "rootRotation" }, "edit");
@@ -100,10 +102,12 @@ function hasRecord({ program, records }: Life, one: Declaration): boolean {
 async function twin(life: Life, one: Declaration): Promise<boolean> {
   const { program, stack } = life;
   await heal(life);
-  if (one.kind === "rootRotation" || stack.entry(program.urnOf(one)) === undefined) return false;
+  const records = recordsOf(program, one);
+  if (one.kind === "rootRotation" || records.length === 0 || stack.entry(program.urnOf(one)) === undefined)
+    return false;
   const second = program.add({ ...one, name: `${one.kind}-${program.fresh()}`, aliases: [], former: [] });
   const done = await run(life, "up", {});
-  if (done.failure === undefined) throw new Violation("I2 others", `two resources write ${recordOf(program, one)}`);
+  if (done.failure === undefined) throw new Violation("I2 others", `two resources write ${records.join(", ")}`);
   program.remove(second.number);
   await heal(life);
   return true;
@@ -123,6 +127,8 @@ async function occupied(
 ): Promise<boolean> {
   const { program, records } = life;
   const kind: Kind = kinds[kindName];
+  // A name that an exclusive set may ignore, and that the program never gives.
+  const names = [...(kind.names?.pool ?? []), ...(kindName === "jwtRole" ? ["legacy-one"] : [])];
   const holders = program.declarations.filter(
     (one) => one.kind === (kind.lives === "auth mount" ? "authMount" : "secretsMount"),
   );
@@ -134,11 +140,11 @@ async function occupied(
     ...kind.fixed(program.fresh),
     // A configuration goes with its mount, whoever wrote it; what keeps a mount are records with names.
     ...(kind.lives ? { mount: paths[kind.names ? mount % paths.length : 0] } : {}),
-    ...(kind.names ? { [kind.names.arg]: kind.names.pool[name % kind.names.pool.length] } : {}),
+    ...(kind.names ? { [kind.names.arg]: names[name % names.length] } : {}),
   };
   const place = kind.path(args, records);
   if (place !== undefined && records[place] !== undefined) return false;
-  const known = life.stack.entries.map((entry) => kindOf(entry).path(openedAll(entry.outputs), records));
+  const known = life.stack.entries.flatMap((entry) => placesOf(entry, records));
   if (place !== undefined && known.includes(place)) return false;
   return occupy(life, kindName, args);
 }
@@ -163,8 +169,7 @@ async function rebuilt(life: Life, data: "kept" | "lost"): Promise<boolean> {
     }
     for (const path of Object.keys(life.records)) life.drifted.add(path);
     for (const entry of life.stack.entries) {
-      const place = kindOf(entry).path(openedAll(entry.outputs), life.records);
-      if (place !== undefined) life.drifted.add(place);
+      for (const place of placesOf(entry, life.records)) life.drifted.add(place);
     }
   }
   return true;
@@ -234,7 +239,7 @@ async function seed(life: Life): Promise<void> {
 async function imported(life: Life, one: Declaration): Promise<boolean> {
   const { program, stack } = life;
   await heal(life);
-  const isPossible = program.host !== "dynamic" && one.kind !== "rootRotation";
+  const isPossible = program.host !== "dynamic" && one.kind !== "rootRotation" && one.kind !== "roleSet";
   // Whether credentials that the server does not show are the program's, nobody can know after an import.
   const key = String(program.argsOf(one)["accessKey"]);
   if (!isPossible || life.dead.has(key) || life.unused.has(key)) return false;

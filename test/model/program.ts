@@ -83,8 +83,10 @@ export class Program {
     const of = typeof mount === "number" ? this.byNumber(mount)?.values["path"] : mount;
     const inMount = of === undefined ? {} : { mount: of };
     const { written = (same: Args) => same, fixed, service }: Kind = kinds[kind];
+    // The journal of the dynamic host is of a process, and without one nothing is removed.
+    const open = this.host === "dynamic" && kind === "roleSet" ? { exclusive: undefined } : {};
     const connection = this.isNamed ? { connection: NAMED[service] } : {};
-    return withoutUnset({ ...fixed(this.fresh), ...inMount, ...connection, ...written(values) });
+    return withoutUnset({ ...fixed(this.fresh), ...inMount, ...connection, ...written(values), ...open });
   }
 
   /** The same with what is secret in envelopes: what the program marks, and what the class does. */

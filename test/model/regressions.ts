@@ -196,6 +196,11 @@ export const regressions: readonly Regression[] = [
     ],
   },
   {
+    title: "a role that is declared after an exclusive set of its mount is no difference of that set for good",
+    ...onPlugin,
+    moves: [add("roleSet"), up, add("jwtRole"), up],
+  },
+  {
     title: "the hidden value of a sensitive parameter that is taken over goes, where the program gives none",
     ...onEngine,
     moves: [

@@ -28,6 +28,14 @@ export interface Snapshot {
   readonly entries: readonly Entry[];
 }
 
+/** What the preview has named that the program does not: whole mounts where it had no room for all. */
+export function pathsShown({ shown }: Run): readonly string[] {
+  const line = /jwt\.RoleSet "([^"]+)": \d+ records? \(([^)]*)\) that the program does not name (?:is|are) removed/g;
+  return [...shown.join("\n").matchAll(line)].flatMap(([, mount, names = ""]) =>
+    names.split(", ").map((name) => `auth/${mount}/role/${name === "…" ? "" : name}`),
+  );
+}
+
 /** What a life's trace has of it. */
 export function lineOf({ operation, disturbance, failure, steps, wasKilled, struck }: Run): string {
   const done = steps.filter(({ verb }) => verb !== "same" && verb !== "read");
