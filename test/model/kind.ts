@@ -28,7 +28,7 @@ export interface Kind {
   readonly resource: ResourceName;
   /** Module and class. */
   readonly token: string;
-  readonly service: "secrets" | "policy";
+  readonly service: "secrets" | "policy" | "cluster";
   /** Where it lives: what a program must have, or the server has from the start. */
   readonly lives?: "auth mount" | "secrets mount";
   /** Names of which two of the same are one record; none where the mount has one of it. */

@@ -1,4 +1,5 @@
 import { generateKeyPairSync } from "node:crypto";
+import { exportedServices, intention, peeringToken } from "./cluster-kinds.ts";
 import { type Args, type Field, type Kind, list, local, type Stored, seconds, secondsOf, text, word } from "./kind.ts";
 import { roleSet } from "./role-set.ts";
 import { CLOUD_USERS, POLICY_SETS } from "./world.ts";
@@ -265,6 +266,9 @@ export const kinds = {
   cloudRole,
   staticRole,
   parameter,
+  intention,
+  exportedServices,
+  peeringToken,
 } satisfies Record<string, Kind>;
 
 export type KindName = keyof typeof kinds;

@@ -14,10 +14,16 @@ type Hand = (api: Apis, args: Stored, stored: Stored) => Promise<unknown>;
 interface Apis {
   readonly secrets: RawApi;
   readonly policy: RawApi;
+  readonly cluster: RawApi;
 }
 
 const someRole = { role_type: "jwt", user_claim: "email", bound_audiences: ["other"], token_ttl: 77 };
 const someCloudRole = { credential_type: "iam_user", policy_arns: ["arn:aws:iam::aws:policy/ReadOnlyAccess"] };
+const someIntention = (Name: unknown) => ({
+  ...{ Kind: "service-intentions", Name },
+  Sources: [{ Name: "other", Action: "deny" }],
+});
+const someExports = { Kind: "exported-services", Name: "default", Services: [] };
 const vars = (attributes: unknown) => ({ data: { type: "vars", attributes } });
 
 /** Another hand changes the record, or makes it where there is none. */
@@ -37,6 +43,8 @@ const edits: Readonly<Partial<Record<KindName, Hand>>> = {
     secrets.call(`POST ${mount}/static-roles/${name}`, { username: name, rotation_period: "5h" }),
   parameter: ({ policy }, { policySetId }, { id }) =>
     policy.call(`PATCH policy-sets/${policySetId}/parameters/${id}`, vars({ value: "other" })),
+  intention: ({ cluster }, { destination }) => cluster.call("PUT config", someIntention(destination)),
+  exportedServices: ({ cluster }) => cluster.call("PUT config", someExports),
 };
 
 /** Where the API can delete. */
@@ -47,6 +55,9 @@ const deletions: Readonly<Partial<Record<KindName, Hand>>> = {
   cloudRole: ({ secrets }, { mount, name }) => secrets.call(`DELETE ${mount}/roles/${name}`),
   staticRole: ({ secrets }, { mount, name }) => secrets.call(`DELETE ${mount}/static-roles/${name}`),
   parameter: ({ policy }, { policySetId }, { id }) => policy.call(`DELETE policy-sets/${policySetId}/parameters/${id}`),
+  intention: ({ cluster }, { destination }) => cluster.call(`DELETE config/service-intentions/${destination}`),
+  exportedServices: ({ cluster }) => cluster.call("DELETE config/exported-services/default"),
+  peeringToken: ({ cluster }, { peerName }) => cluster.call(`DELETE peering/${peerName}`),
 };
 
 /** Makes a record of the name that is nothing of ours. */
@@ -67,6 +78,9 @@ const creations: Readonly<Partial<Record<KindName, Hand>>> = {
       `POST policy-sets/${policySetId}/parameters`,
       vars({ key, value: "foreign", category: "policy-set", sensitive: false }),
     ),
+  intention: ({ cluster }, { destination }) => cluster.call("PUT config", someIntention(destination)),
+  exportedServices: ({ cluster }) => cluster.call("PUT config", someExports),
+  peeringToken: ({ cluster }, { peerName }) => cluster.call("POST peering/token", { PeerName: peerName }),
 };
 
 export type Meddling = "edit" | "delete" | "replace";
@@ -85,10 +99,9 @@ export async function meddle(life: Life, declaration: Declaration, how: Meddling
   const remove = deletions[kind];
   const make = creations[kind];
   const api = apisOf(life, "home");
-  const change = edits[kind];
-  if (how === "edit" && change) await change(api, args, before[place]);
-  else if (remove === undefined) return false;
-  else await remove(api, args, before[place]);
+  const change = how === "edit" ? edits[kind] : remove;
+  if (change === undefined) return false;
+  await change(api, args, before[place]);
   if (how === "replace" && make) await make(api, args, before[place]);
   for (const path of changedPlaces(before, life.records)) {
     life.drifted.add(path);
@@ -122,7 +135,7 @@ export async function squat(life: Life, { kind, values }: Declaration): Promise<
 
 /** The others go, as a message has asked for. Answers whether there were any. */
 export async function evict(life: Life): Promise<boolean> {
-  const { secrets, policy } = apisOf(life, "home");
+  const { secrets, policy, cluster } = apisOf(life, "home");
   const places = [...life.squatters].filter((place) => life.records[place] !== undefined);
   life.squatters.clear();
   const recorded = new Set(life.stack.entries.flatMap((entry) => placesOf(entry, life.records)));
@@ -132,7 +145,8 @@ export async function evict(life: Life): Promise<boolean> {
     const path = place
       .replace(/\/role\/(?=[^/]+$)/, place.startsWith("auth/") ? "/role/" : "/roles/")
       .replace(/\/$/, "");
-    if (place.startsWith("policy-sets/")) await policy.ask(`DELETE ${path}`);
+    if (/^(config|peering)\//.test(place)) await cluster.ask(`DELETE ${place}`);
+    else if (place.startsWith("policy-sets/")) await policy.ask(`DELETE ${path}`);
     else await secrets.ask(`DELETE ${path}`);
   }
   return strangers.length > 0;
@@ -159,5 +173,7 @@ function placeIn({ program, records }: Life, declaration: Declaration): string |
 }
 
 function apisOf({ world }: Life, side: Side): Apis {
-  return { secrets: world.raw(side, "secrets"), policy: world.raw(side, "policy") };
+  const [secrets, policy, cluster] = (["secrets", "policy", "cluster"] as const).map((each) => world.raw(side, each));
+  if (!secrets || !policy || !cluster) throw new Error("an API is missing");
+  return { secrets, policy, cluster };
 }

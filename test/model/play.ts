@@ -154,7 +154,7 @@ async function rebuilt(life: Life, data: "kept" | "lost"): Promise<boolean> {
   await heal(life);
   // Which server it is, is known of the records there; the policy service has no identity but its address.
   for (const entry of life.stack.entries) {
-    const server = kindOf(entry).service === "secrets" ? serverOf(entry) : undefined;
+    const server = kindOf(entry).service === "policy" ? undefined : serverOf(entry);
     if (server !== undefined) life.formerServers.add(server);
   }
   if (data === "kept") life.world.traffic.generation += 1;
@@ -239,7 +239,7 @@ async function seed(life: Life): Promise<void> {
 async function imported(life: Life, one: Declaration): Promise<boolean> {
   const { program, stack } = life;
   await heal(life);
-  const isPossible = program.host !== "dynamic" && one.kind !== "rootRotation" && one.kind !== "roleSet";
+  const isPossible = program.host !== "dynamic" && !["rootRotation", "roleSet", "peeringToken"].includes(one.kind);
   // Whether credentials that the server does not show are the program's, nobody can know after an import.
   const key = String(program.argsOf(one)["accessKey"]);
   if (!isPossible || life.dead.has(key) || life.unused.has(key)) return false;

@@ -14,9 +14,10 @@ export interface Reach {
 
 export const POLICY_SETS = ["polset-demo000000000001", "polset-demo000000000002"] as const;
 /** The connection under a name, which leads to the same servers. */
-export const NAMED = { secrets: "vault-by-name", policy: "policy-by-name" } as const;
-const SERVICES = ["secrets", "policy"] as const;
-const ADDRESSES = { secrets: "VAULT_ADDR", policy: "TFE_ADDRESS" } as const;
+export const NAMED = { secrets: "vault-by-name", policy: "policy-by-name", cluster: "consul-by-name" } as const;
+const SERVICES = ["secrets", "policy", "cluster"] as const;
+type Reached = (typeof SERVICES)[number];
+const ADDRESSES = { secrets: "VAULT_ADDR", policy: "TFE_ADDRESS", cluster: "CONSUL_HTTP_ADDR" } as const;
 /** Users of the cloud, for static roles. */
 export const CLOUD_USERS = ["app", "batch", "cron"] as const;
 
@@ -29,16 +30,16 @@ export class World {
   /** What a message has asked to set, for one run. */
   variables: Readonly<Record<string, string>> = {};
   #servers!: Record<Side, Running>;
-  #ways!: Record<Side, Record<"secrets" | "policy", Way>>;
+  #ways!: Record<Side, Record<Reached, Way>>;
   #runs = 0;
 
   static async open(): Promise<World> {
     const world = new World();
     world.#servers = { home: await startServer(), away: await startServer() };
     const waysOf = async (side: Side) => {
-      const [secrets, policy] = await Promise.all(SERVICES.map((service) => openWay(side, service, world.traffic)));
-      if (!secrets || !policy) throw new Error("a way is missing");
-      return { secrets, policy };
+      const open = async (service: Reached) => [service, await openWay(side, service, world.traffic)] as const;
+      // Each service has its way.
+      return Object.fromEntries(await Promise.all(SERVICES.map(open))) as Record<Reached, Way>;
     };
     world.#ways = { home: await waysOf("home"), away: await waysOf("away") };
     world.#lead("home");
@@ -47,7 +48,7 @@ export class World {
   }
 
   async close(): Promise<void> {
-    const ways = [this.#ways.home, this.#ways.away].flatMap((each) => [each.secrets, each.policy]);
+    const ways = [this.#ways.home, this.#ways.away].flatMap((each) => Object.values(each));
     await Promise.all([...ways.map((way) => way.close()), this.#servers.home.close(), this.#servers.away.close()]);
   }
 
@@ -59,8 +60,8 @@ export class World {
 
   /** A copy of what is stored, taken past the API: asking costs nothing and nobody sees it. */
   records(side: Side): Records {
-    const { secrets, policy } = this.#servers[side].records();
-    return structuredClone({ ...secrets, ...policy }) as Records;
+    const { secrets, policy, cluster } = this.#servers[side].records();
+    return structuredClone({ ...secrets, ...policy, ...cluster }) as Records;
   }
 
   /** The server is gone, and a new one without any data has its address. */
@@ -72,7 +73,9 @@ export class World {
 
   /** Tokens of all connections, which are secrets. */
   tokens(): readonly string[] {
-    return [this.#servers.home, this.#servers.away].flatMap(({ secrets, policy }) => [secrets.token, policy.token]);
+    return [this.#servers.home, this.#servers.away].flatMap((server) =>
+      SERVICES.map((service) => server[service].token),
+    );
   }
 
   /** The user has said that he knows that the server is another one now. */
@@ -101,7 +104,7 @@ export class World {
   /** The stack's configuration as it is now. */
   config(): Config {
     const { side, offline } = this.reach;
-    const entryOf = (service: "secrets" | "policy", isOwn = true) => ({
+    const entryOf = (service: Reached, isOwn = true) => ({
       ...(isOwn && this.addressing === "environment" ? {} : { address: this.#ways[side][service].address }),
       maxRetries: 0,
       tokenEnv: variableOf(service),
@@ -111,16 +114,17 @@ export class World {
     const connections = {
       [NAMED.secrets]: { service: "secrets", ...entryOf("secrets", false) },
       [NAMED.policy]: { service: "policy", ...entryOf("policy", false) },
+      [NAMED.cluster]: { service: "cluster", ...entryOf("cluster", false) },
       // Nobody uses it: the dynamic host shares an engine between processes of the same configuration.
       [`run-${this.#runs}`]: { service: "secrets", address: "http://127.0.0.1:9" },
     };
-    const all = { secrets: entryOf("secrets"), policy: entryOf("policy"), connections };
+    const own = Object.fromEntries(SERVICES.map((service) => [service, entryOf(service)]));
+    const all = { ...own, connections };
     return Object.fromEntries(Object.entries(all).map(([key, entry]) => [key, JSON.stringify(entry)]));
   }
 
   #lead(side: Side): void {
-    this.#ways[side].secrets.target = this.#servers[side].secrets.address;
-    this.#ways[side].policy.target = this.#servers[side].policy.address;
+    for (const service of SERVICES) this.#ways[side][service].target = this.#servers[side][service].address;
   }
 }
 
