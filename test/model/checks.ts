@@ -44,11 +44,11 @@ function assertOnlyOursTouched({ program, left }: Life, run: Run): void {
   const isForced = (path: string) => forced.some((place) => livesIn(place, path));
   const shown = pathsShown(run);
   const isShown = (path: string) => shown.some((one) => (one.endsWith("/") ? path.startsWith(one) : path === one));
-  const isAlike = (path: string, [from, to]: readonly [Records, Records]) =>
-    from[path] !== undefined && isDeepStrictEqual(from[path], to[movedPath(path, from, to) ?? ""]);
-  const both = [before.home, after.home] as const;
-  const isMoved = (path: string) => isAlike(path, both) || isAlike(path, [both[1], both[0]]);
-  const touched = changedPlaces(...both).filter(
+  const isMoved = (path: string) =>
+    before.home[path] === undefined
+      ? movedPath(path, after.home, before.home) !== undefined
+      : movedPath(path, before.home, after.home) !== undefined;
+  const touched = changedPlaces(before.home, after.home).filter(
     (path) => !ours.has(path) && !isForced(path) && !isShown(path) && !isMoved(path),
   );
   if (touched.length > 0) throw new Violation("I2 others", `${touched.join(", ")} is not ours and was changed`);
@@ -91,8 +91,12 @@ function assertNothingElsewhere(life: Life, { before, after, steps, failure }: R
     (path) => known.has(path) && isOfSecrets(path) && !made.has(path),
   );
   if (changed.length > 0) throw new Violation("I6 elsewhere", `${changed.join(", ")} was changed on a rebuilt server`);
-  const lost = strange.filter(({ id, resource }) => {
-    const kind = kindOf({ resource } as Entry);
+  // A set has taken over what a single resource had, or the other way round.
+  const kept = new Set(after.entries.flatMap((entry) => placesOf(entry, after.home)));
+  const lost = strange.filter((entry) => {
+    const { id, resource } = entry;
+    const kind = kindOf(entry);
+    if (placesOf(entry, before.home).some((place) => kept.has(place))) return false;
     const stays = kind.isForgotten !== undefined || kind.service === "policy";
     return !stays && !after.entries.some((entry) => entry.id === id && entry.resource === resource);
   });

@@ -1,5 +1,6 @@
 import type { Args, Field, Kind, Stored } from "./kind.ts";
 import { local } from "./kind.ts";
+import { known } from "./known.ts";
 
 /** Records of a Consul cluster. Peerings that are dialled are left out: their streams change records by the clock. */
 
@@ -40,7 +41,7 @@ export const exportedServices: Kind = {
       arg: "services",
       value: (n, fresh) => (n % 3 === 0 ? [] : [{ name: fresh(), consumers: [{ peer: "east" }] }]),
       at: (stored) => (stored.Services ?? []).map(({ Name }: Stored) => Name),
-      as: (value) => (value as Args[]).map(({ name }) => name),
+      as: (value) => ((value ?? []) as Args[]).map(({ name }) => name),
     },
     meta,
   ],
@@ -55,7 +56,7 @@ export const peeringToken: Kind = {
   service: "cluster",
   names: { arg: "peerName", pool: ["east", "west"] },
   fixed: () => ({}),
-  fields: [meta, local("generation", (n) => [undefined, 1, 2][n % 3])],
+  fields: [...(known("peeringMeta") ? [] : [meta]), local("generation", (n) => [undefined, 1, 2][n % 3])],
   secrets: () => [],
   path: ({ peerName }) => `peering/${String(peerName)}`,
   id: ({ peerName }) => String(peerName),

@@ -1,5 +1,6 @@
 import { generateKeyPairSync } from "node:crypto";
 import { exportedServices, intention, peeringToken } from "./cluster-kinds.ts";
+import { group } from "./group.ts";
 import { type Args, type Field, type Kind, list, local, type Stored, seconds, secondsOf, text, word } from "./kind.ts";
 import { roleSet } from "./role-set.ts";
 import { CLOUD_USERS, POLICY_SETS } from "./world.ts";
@@ -266,6 +267,7 @@ export const kinds = {
   cloudRole,
   staticRole,
   parameter,
+  group,
   intention,
   exportedServices,
   peeringToken,

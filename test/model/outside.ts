@@ -19,6 +19,7 @@ interface Apis {
 
 const someRole = { role_type: "jwt", user_claim: "email", bound_audiences: ["other"], token_ttl: 77 };
 const someCloudRole = { credential_type: "iam_user", policy_arns: ["arn:aws:iam::aws:policy/ReadOnlyAccess"] };
+const someGroup = { type: "external", policies: ["other"] };
 const someIntention = (Name: unknown) => ({
   ...{ Kind: "service-intentions", Name },
   Sources: [{ Name: "other", Action: "deny" }],
@@ -43,6 +44,7 @@ const edits: Readonly<Partial<Record<KindName, Hand>>> = {
     secrets.call(`POST ${mount}/static-roles/${name}`, { username: name, rotation_period: "5h" }),
   parameter: ({ policy }, { policySetId }, { id }) =>
     policy.call(`PATCH policy-sets/${policySetId}/parameters/${id}`, vars({ value: "other" })),
+  group: ({ secrets }, { name }) => secrets.call(`POST identity/group/name/${name}`, someGroup),
   intention: ({ cluster }, { destination }) => cluster.call("PUT config", someIntention(destination)),
   exportedServices: ({ cluster }) => cluster.call("PUT config", someExports),
 };
@@ -55,6 +57,7 @@ const deletions: Readonly<Partial<Record<KindName, Hand>>> = {
   cloudRole: ({ secrets }, { mount, name }) => secrets.call(`DELETE ${mount}/roles/${name}`),
   staticRole: ({ secrets }, { mount, name }) => secrets.call(`DELETE ${mount}/static-roles/${name}`),
   parameter: ({ policy }, { policySetId }, { id }) => policy.call(`DELETE policy-sets/${policySetId}/parameters/${id}`),
+  group: ({ secrets }, { name }) => secrets.call(`DELETE identity/group/name/${name}`),
   intention: ({ cluster }, { destination }) => cluster.call(`DELETE config/service-intentions/${destination}`),
   exportedServices: ({ cluster }) => cluster.call("DELETE config/exported-services/default"),
   peeringToken: ({ cluster }, { peerName }) => cluster.call(`DELETE peering/${peerName}`),
@@ -78,6 +81,7 @@ const creations: Readonly<Partial<Record<KindName, Hand>>> = {
       `POST policy-sets/${policySetId}/parameters`,
       vars({ key, value: "foreign", category: "policy-set", sensitive: false }),
     ),
+  group: ({ secrets }, { name }) => secrets.call(`POST identity/group/name/${name}`, someGroup),
   intention: ({ cluster }, { destination }) => cluster.call("PUT config", someIntention(destination)),
   exportedServices: ({ cluster }) => cluster.call("PUT config", someExports),
   peeringToken: ({ cluster }, { peerName }) => cluster.call("POST peering/token", { PeerName: peerName }),

@@ -1,5 +1,6 @@
+import { isDeepStrictEqual } from "node:util";
 import type { Entry } from "./entry.ts";
-import type { Args, Kind, Stored } from "./kind.ts";
+import type { Args, Kind } from "./kind.ts";
 import { kinds } from "./kinds.ts";
 import { openedAll } from "./marks.ts";
 import type { Program } from "./program.ts";
@@ -47,13 +48,13 @@ function insideOf(place: string): string | undefined {
   return place.startsWith("sys/auth/") ? place.replace("sys/", "") : undefined;
 }
 
-/** Where a record is that the server has moved with its mount; undefined for one that was not. */
+/** Where a record is that the server has moved as it was, with its mount; undefined for one that was not. */
 export function movedPath(path: string, from: Records, to: Records): string | undefined {
   const mount = Object.keys(from).find((place) => livesIn(place, path));
-  const accessor = mount && (from[mount] as Stored).accessor;
-  const now = Object.keys(to).find((place) => accessor && (to[place] as Stored).accessor === accessor);
-  if (mount === undefined || now === undefined || now === mount) return undefined;
-  return path.replace(insideOf(mount) ?? "", insideOf(now) ?? "");
+  const inside = mount && insideOf(mount);
+  if (mount === undefined || inside === undefined || to[mount] !== undefined) return undefined;
+  const made = Object.keys(to).flatMap((place) => (from[place] === undefined && insideOf(place)) || []);
+  return made.map((place) => path.replace(inside, place)).find((place) => isDeepStrictEqual(to[place], from[path]));
 }
 
 /** Paths whose records differ. */

@@ -86,7 +86,7 @@ export class Program {
     // The journal of the dynamic host is of a process, and without one nothing is removed.
     const open = this.host === "dynamic" && kind === "roleSet" ? { exclusive: undefined } : {};
     const connection = this.isNamed ? { connection: NAMED[service] } : {};
-    return withoutUnset({ ...fixed(this.fresh), ...inMount, ...connection, ...written(values), ...open });
+    return withoutUnset({ ...fixed(this.fresh), ...connection, ...written({ ...inMount, ...values }), ...open });
   }
 
   /** The same with what is secret in envelopes: what the program marks, and what the class does. */
