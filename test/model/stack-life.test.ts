@@ -1,10 +1,12 @@
 /**
- * The life of a stack, played at random. A user edits his program, renames and moves what is in it, changes hosts and
- * addresses; others change the server behind his back; requests are cut and falsified, the provider is killed, the server
- * is rebuilt. After every run, and after the next one that nobody disturbs:
+ * The life of a stack, played at random. A user edits his program, renames and moves what is in it, from one provider
+ * instance to another and between single resources and sets, and changes hosts and addresses; others
+ * change the server behind his back; requests are cut and falsified, the provider is killed, the server is rebuilt. After every run, and after the next one that nobody disturbs:
  *
- * * I1 the server has what the program says, nothing of it is gone, and a preview shows no change;
- * * I2 nothing of others was touched, but for a record that the program took over by its name;
+ * * I1 the server has what the program says, and a preview shows no change; a record of the program that was there before a
+ *   run that succeeds is there after it;
+ * * I2 nothing of others was touched, but for a record that the program took over by its name, and one of which a preview
+ *   has said that an exclusive set removes it;
  * * I3 no secret of the program and no token is in the state, in a message or in a log;
  * * I4 what the state says is what the server has, or the run failed and said why;
  * * I5 after a run that failed, one undisturbed run does it, after what the message asks for;
