@@ -1,4 +1,4 @@
-import { type Kind, list } from "./kind.ts";
+import { type Args, type Kind, list } from "./kind.ts";
 
 /** An external group, whose alias names a mount: the server keeps the mount's accessor, and another mount has another one. */
 export const group: Kind = {
@@ -13,13 +13,22 @@ export const group: Kind = {
     {
       arg: "aliasName",
       value: (_, fresh) => fresh(),
-      at: (stored) => stored.alias?.name,
+      at: ({ alias, name }) => ownPart(alias?.name, name),
       as: (value) => value,
-      in: ({ alias }) => (alias as { name?: string } | undefined)?.name,
+      in: ({ alias, name }) => ownPart((alias as Args)["name"], name),
     },
   ],
-  written: ({ mount, name, aliasName, ...values }) => ({ ...values, name, alias: { mount, name: aliasName } }),
+  // A group that gets another name, as another resource, is made before the old one goes, whose alias nobody else can have.
+  written: ({ mount, name, aliasName, ...values }) => ({
+    ...values,
+    name,
+    alias: { mount, name: `${String(aliasName)}-${String(name)}` },
+  }),
   secrets: () => [],
   path: ({ name }) => `identity/group/name/${String(name)}`,
   id: ({ name }) => `identity/group/name/${String(name)}`,
 };
+
+function ownPart(alias: unknown, name: unknown): string {
+  return String(alias).replace(`-${String(name)}`, "");
+}
