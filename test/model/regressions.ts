@@ -201,6 +201,18 @@ export const regressions: readonly Regression[] = [
     moves: [add("roleSet"), up, add("jwtRole"), up],
   },
   {
+    title: "a role that went into a set by a write without an answer stays, also when a refresh comes between",
+    ...onDynamic,
+    moves: [
+      { ...add("jwtRole", 1), name: 1 } as Move,
+      up,
+      { do: "behind", pick: 0, how: "replace" },
+      { do: "group", pick: 0, member: 0 },
+      disturb(3, "cut after"),
+      { do: "run", operation: "up --refresh" },
+    ],
+  },
+  {
     title: "the hidden value of a sensitive parameter that is taken over goes, where the program gives none",
     ...onEngine,
     moves: [

@@ -68,7 +68,8 @@ export function createHost(name: DefinitionName, config: Readonly<Record<string,
         if (replaces.length > 0) await engine.strays(definition, says);
         if (changed.length === 0) return { changes: isOfPlugin(olds, news) };
         // Undefined lets the engine show the difference itself, nested; it sees inputs only.
-        const inInputs = editedProperties(definition, had, says).length > 0 || records.some(isInInputs);
+        const inInputs =
+          editedProperties(definition, had, says).length > 0 || records.some((one) => isInInputs(definition, one));
         return { ...(inInputs ? {} : { changes: true }), replaces: [...replaces], deleteBeforeReplace: true };
       }),
     create: (inputs) =>
@@ -98,8 +99,9 @@ export function createHost(name: DefinitionName, config: Readonly<Record<string,
   };
 }
 
-/** Pulumi does not see a record that only the server has. */
-function isInInputs({ before, after }: EditedRecord): boolean {
+/** Pulumi sees neither a record that only the server has, nor one of which it is open what the last run wrote. */
+function isInInputs({ members }: Definition, { before, after }: EditedRecord): boolean {
+  if (members && before && after) return editedProperties(members.of, before, after).length > 0;
   return after !== undefined || (before !== undefined && Object.keys(before).length > 0);
 }
 
