@@ -59,7 +59,9 @@ if (minutes > 0) {
       markInterruptAsFailure: false,
     });
     console.log(`seed ${seed}: ${JSON.stringify(counts)}`);
-    expect(moveNames.filter((name) => counts[name] === undefined)).toEqual([]);
+    // The engine alone has no other host.
+    const possible = moveNames.filter((name) => name !== "host" || hosts.some((each) => each !== "engine"));
+    expect(possible.filter((name) => counts[name] === undefined)).toEqual([]);
   });
 } else {
   it.each(hosts)("keeps all promises on the host %s", { timeout: 120_000 }, async (name) => {
