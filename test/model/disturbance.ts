@@ -51,7 +51,9 @@ export interface Struck {
 
 /** Answers in place of the server. */
 export function strike(name: FaultName, { service, incoming, body, outgoing }: Struck): void {
-  const fault: Fault = faults[name];
+  // No peerings at all is a true answer of a cluster.
+  const isTrue = name === "200 []" && incoming.url?.startsWith("/v1/peerings");
+  const fault: Fault = faults[isTrue ? "200 {}" : name];
   if (fault.cut !== undefined) {
     outgoing.destroy();
     return;
