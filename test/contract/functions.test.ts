@@ -80,16 +80,13 @@ describeWhere("secrets", "a function of the secrets server", () => {
     expect((await call(name, { mount })).results).toEqual({ mount, names: ["a", "b"] });
   });
 
-  it.each(["jwtGetRoles", "cloudGetRoles"] as const)("%s of what is not mounted is no empty list", async (name) => {
+  it.each([
+    ["jwtGetRoles", "nowhere", /"nowhere": it is not there \(GET .*nowhere.*\)\. Nothing is mounted there: check/],
+    ["cloudGetRoles", "nowhere", /"nowhere": it is not there \(GET .*nowhere.*\)\. Nothing is mounted there: check/],
+    ["jwtGetRoles", "auth/jwt", /Nothing is mounted there: write the mount without `auth\/`/],
+  ] as const)("%s of %s, which is not mounted, is no empty list", async (name, mount, reason) => {
     const { call } = await openCalls();
-    await expect(call(name, { mount: "nowhere" })).rejects.toThrow(
-      /^calling \w+\.getRoles "nowhere": it is not there \(GET .*nowhere.*\)\. Nothing is mounted there/,
-    );
-  });
-
-  it("of a mount that is written with auth/ says how it is written", async () => {
-    const { call } = await openCalls();
-    await expect(call("jwtGetRoles", { mount: "auth/jwt" })).rejects.toThrow(/write the mount without `auth\/`/);
+    await expect(call(name, { mount })).rejects.toThrow(reason);
   });
 
   it("refuses all wrong arguments at once, before anything is sent", async () => {

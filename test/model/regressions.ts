@@ -213,6 +213,11 @@ export const regressions: readonly Regression[] = [
     ],
   },
   {
+    title: "what another hand has changed is put back, also where an update of something else has read it",
+    ...onDynamic,
+    moves: [add("parameter", 7), up, { do: "behind", pick: 0, how: "edit" }, { do: "connection" }, up, up],
+  },
+  {
     title: "the hidden value of a sensitive parameter that is taken over goes, where the program gives none",
     ...onEngine,
     moves: [

@@ -1,6 +1,6 @@
 import type { dynamic } from "@pulumi/pulumi";
+import { canonicalText } from "../../core/canonical";
 import type { Definition, Values } from "../../core/definition";
-import { type EditedRecord, editedProperties } from "../../core/diff";
 import { isProviderError } from "../../core/errors";
 import { plainText } from "../../core/plain-text";
 import { type Sealer, sealerOf } from "../../core/seal";
@@ -59,18 +59,19 @@ export function createHost(name: DefinitionName, config: Readonly<Record<string,
         // A preview asks nothing else about a resource that is new.
         if (checked.failures.length === 0 && Object.keys(had).length === 0)
           await engine.strays(definition, checked.inputs);
+        const now = inputsKey(definition, checked.inputs);
+        unchanged[inputsKey(definition, had) === now ? "add" : "delete"](now);
         const failures = checked.failures.map((failure) => shownFailure(definition, checked.inputs, failure, sealer));
         return { inputs: seal(checked.inputs), failures };
       }),
     diff: (_id, olds, news) =>
       call(news, olds, async ({ says, had }) => {
-        const { changed, replaces, records = [] } = await engine.diff(definition, had, says);
+        const { changed, replaces } = await engine.diff(definition, had, says);
         if (replaces.length > 0) await engine.strays(definition, says);
         if (changed.length === 0) return { changes: isOfPlugin(olds, news) };
         // Undefined lets the engine show the difference itself, nested; it sees inputs only.
-        const inInputs =
-          editedProperties(definition, had, says).length > 0 || records.some((one) => isInInputs(definition, one));
-        return { ...(inInputs ? {} : { changes: true }), replaces: [...replaces], deleteBeforeReplace: true };
+        const isSeen = !unchanged.has(inputsKey(definition, says));
+        return { ...(isSeen ? {} : { changes: true }), replaces: [...replaces], deleteBeforeReplace: true };
       }),
     create: (inputs) =>
       call(inputs, {}, async ({ says, seal }) => {
@@ -99,10 +100,14 @@ export function createHost(name: DefinitionName, config: Readonly<Record<string,
   };
 }
 
-/** Pulumi sees neither a record that only the server has, nor one of which it is open what the last run wrote. */
-function isInInputs({ members }: Definition, { before, after }: EditedRecord): boolean {
-  if (members && before && after) return editedProperties(members.of, before, after).length > 0;
-  return after !== undefined || (before !== undefined && Object.keys(before).length > 0);
+/**
+ * Inputs that are those of the last run. A check sees these, and a difference only the state: where that has what the server
+ * has, the two are not the same.
+ */
+const unchanged = new Set<string>();
+
+function inputsKey({ token }: Definition, inputs: Values): string {
+  return `${token} ${canonicalText(inputs)}`;
 }
 
 /** The state of a resource that came from the native classes: Pulumi could not read or delete it as it is. */
