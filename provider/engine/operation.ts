@@ -14,6 +14,8 @@ export interface Limits {
   readonly timeoutMs?: number | undefined;
   /** The name that the program gives the resource, where the host knows it. */
   readonly name?: string | undefined;
+  /** Of a creation, whether the state has the resource already: it is made anew. Undefined where the host cannot tell. */
+  readonly isAnew?: boolean | undefined;
   /** Of an exclusive set, the records that the plan has shown to be removed; no others go. Without it, a preview decides. */
   readonly removable?: readonly string[] | undefined;
 }

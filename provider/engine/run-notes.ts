@@ -12,24 +12,27 @@ import { unlessAborted } from "./unless-aborted";
 
 /**
  * Takes note that this resource is about to write the record. A second resource of the program that writes the same
- * record is refused: the two would undo each other's work in every run.
+ * record is refused: the two would undo each other's work in every run. So is a new one where a resource has the record
+ * unchanged, but for that resource itself: a run before this one has deleted the record to make it anew, and failed. Where
+ * the host cannot tell, that is so for a record that is not there.
  */
-export function noteWrite(operation: Operation, values: Values, { isNew = false } = {}): void {
-  const { run, definition, name } = operation;
-  const keys = recordKeys(operation, values).filter((key) => run.records.get(key)?.by !== operation);
+export function noteWrite(operation: Operation, values: Values, { isNew = false, isThere = false } = {}): void {
+  const { run, definition, name, isAnew = !isThere } = operation;
+  const keys = recordKeys(operation, values);
   // The server gives the id: the record is noted once it has one.
   if (keys.length === 0) return;
-  const title = titleOf(definition, values);
-  for (const key of keys) {
-    const first = run.records.get(key);
-    // An unchanged resource can still be updated, by itself, after a run that failed; it cannot be made.
-    if (first !== undefined && (isNew || first.by !== undefined)) throw twice(operation, values, first.title);
-  }
+  const known = keys.flatMap((key) => run.records.get(key) ?? []);
+  const other = known.find(({ by }) => by !== undefined && by !== operation);
+  if (other) throw twice(operation, values, other.title);
+  const unchanged = known.flatMap((noted) => noted.unchanged ?? [])[0];
+  if (isNew && unchanged !== undefined && !isAnew) throw twice(operation, values, unchanged);
   const told = run.journal.told(keys);
-  if (isNew && (told.has("wrote") || told.has("has"))) throw twice(operation, values, "with another provider");
-  for (const key of keys) {
-    run.records.set(key, { by: operation, title: name === undefined ? title : JSON.stringify(name) });
-  }
+  if (isNew && (told.has("wrote") || (told.has("has") && !isAnew)))
+    throw twice(operation, values, "with another provider");
+  const isNoted = keys.every((key) => run.records.get(key)?.by === operation);
+  if (isNoted) return;
+  const title = name === undefined ? titleOf(definition, values) : JSON.stringify(name);
+  for (const key of keys) run.records.set(key, { by: operation, title, unchanged });
   run.journal.note("wrote", keys);
 }
 
@@ -102,9 +105,10 @@ export function reasonToKeep(operation: Operation, values: Values): string | und
 export function noteDeclared(operation: Operation, state: Values, { changes }: { readonly changes: boolean }): void {
   const { run, definition } = operation;
   const keys = recordKeys(operation, state).filter((key) => run.records.get(key)?.by === undefined);
+  const title = titleOf(definition, state);
   for (const key of keys) {
     if (changes) run.records.delete(key);
-    else run.records.set(key, { title: titleOf(definition, state) });
+    else run.records.set(key, { title, unchanged: title });
   }
   if (!changes && keys.length > 0) run.journal.note("has", keys);
 }

@@ -20,6 +20,8 @@ interface Noted {
   /** The operation that did. */
   readonly by?: object;
   readonly title: string;
+  /** The title of a resource of the program that has the record, and that this run does not change. */
+  readonly unchanged?: string | undefined;
 }
 
 interface Said {

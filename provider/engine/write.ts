@@ -29,7 +29,8 @@ export async function write(
   const { definition, log } = operation;
   const { values } = decision;
   // The record can be noted now, where only the look has found its id.
-  noteWrite(operation, withServer(values, server), { isNew: olds === undefined });
+  const isThere = decision.does === "nothing" || decision.takesOver || decision.clears !== undefined;
+  noteWrite(operation, withServer(values, server), { isNew: olds === undefined, isThere });
   if (decision.takesOver && typeof definition.delete === "object")
     log("info", `${titleOf(definition, values)} exists already and is taken over`);
   if (decision.does === "nothing") return decision.record;

@@ -61,6 +61,7 @@ export function createHost(name: DefinitionName, config: Readonly<Record<string,
           await engine.strays(definition, checked.inputs);
         const now = inputsKey(definition, checked.inputs);
         unchanged[inputsKey(definition, had) === now ? "add" : "delete"](now);
+        (Object.keys(had).length > 0 ? known : fresh).add(now);
         const failures = checked.failures.map((failure) => shownFailure(definition, checked.inputs, failure, sealer));
         return { inputs: seal(checked.inputs), failures };
       }),
@@ -75,7 +76,9 @@ export function createHost(name: DefinitionName, config: Readonly<Record<string,
       }),
     create: (inputs) =>
       call(inputs, {}, async ({ says, seal }) => {
-        const { id, state } = await engine.create(definition, says);
+        const key = inputsKey(definition, says);
+        const isAnew = known.has(key) && !fresh.has(key);
+        const { id, state } = await engine.create(definition, says, { isAnew });
         return { id, outs: seal(state) };
       }),
     read: (id, props) =>
@@ -105,6 +108,9 @@ export function createHost(name: DefinitionName, config: Readonly<Record<string,
  * has, the two are not the same.
  */
 const unchanged = new Set<string>();
+
+/** Inputs of resources that the state has, and of those that it has not: of the first ones, what is created is made anew. */
+const [known, fresh] = [new Set<string>(), new Set<string>()];
 
 function inputsKey({ token }: Definition, inputs: Values): string {
   return `${token} ${canonicalText(inputs)}`;

@@ -27,6 +27,8 @@ import type { Session } from "./session";
 
 /** The calls that are about one resource. What each means is the engine's; here it is put into Pulumi's words. */
 export function resourceCalls(session: Session) {
+  /** The resources that the state has, by URN. */
+  const had = new Set<string>();
   return {
     async check(_request: CheckRequest, { table, given, sealer, seal }: Exchange) {
       const definition = table();
@@ -49,6 +51,7 @@ export function resourceCalls(session: Session) {
       const definition = table();
       const [olds, news] = [given.Olds, given.News];
       const oldInputs = request.hasOldInputs() ? given.OldInputs : olds;
+      had.add(request.getUrn());
       const difference = await session.engine().diff(definition, olds.values, news.values);
       const secret = joined(olds, oldInputs, news).secrets;
       const compared = { olds: olds.values, oldInputs: oldInputs.values, news: news.values, secret };
@@ -79,8 +82,10 @@ export function resourceCalls(session: Session) {
         response.setProperties(seal({ ...unknown, ...inputs.values }));
         return response;
       }
+      const urn = request.getUrn();
+      const told = { name: nameIn(urn), isAnew: had.has(urn) };
       const { id, state } = await session.within(request.getTimeout(), (limits) =>
-        session.engine().create(definition, inputs.values, { ...limits, name: nameIn(request.getUrn()) }),
+        session.engine().create(definition, inputs.values, { ...limits, ...told }),
       );
       response.setId(id);
       response.setProperties(seal(state));
