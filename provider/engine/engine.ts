@@ -29,7 +29,7 @@ import {
 } from "./function-call";
 import { type HeldRecord, heldIn } from "./held-record";
 import * as lifecycle from "./lifecycle";
-import { notePlace, withPlace } from "./moves";
+import { noteAnew, notePlace, withPlace } from "./moves";
 import { type Limits, messageOf, type Operation, type Recorded, titleOf, type Verbs, warnOf } from "./operation";
 import * as pair from "./pair";
 import { createRun, type Run } from "./run";
@@ -52,6 +52,8 @@ export interface Engine {
   records(definition: Definition, values: Values): readonly HeldRecord[];
   /** The records that are there, and that the creation of an exclusive set would remove. It says so, as `diff` does. */
   strays(definition: Definition, inputs: Values): Promise<Strays>;
+  /** A preview, or a plan, has a resource of these inputs made anew. */
+  remakes(definition: Definition, inputs: Values): void;
   create(definition: Definition, inputs: Values, limits?: Limits): Promise<Recorded>;
   /** Undefined where the record is gone. A look-up, which brings no more than the address, fails then. */
   read(definition: Definition, id: string, state: Values, limits?: Limits): Promise<Recorded | undefined>;
@@ -211,10 +213,8 @@ export function createEngine({ config, run = createRun(), ...surroundings }: Eng
       const own = { set: operation(definition, news), members };
       return await foreseenStrays(own, { olds, news, difference });
     } catch (error) {
-      log(
-        "warning",
-        `${titleOf(definition, news)}: it is not known which other records there are: ${messageOf(error)}`,
-      );
+      const what = `${titleOf(definition, news)}: it is not known which other records there are`;
+      log("warning", `${what}: ${messageOf(error)}`);
       return NO_STRAYS;
     }
   }
@@ -262,6 +262,7 @@ export function createEngine({ config, run = createRun(), ...surroundings }: Eng
     identity: async (definition, values) => (await serverOf(definition, values))?.identity,
     records: (definition, values) => heldIn(sidesOf(definition, values)),
     strays: (definition, inputs) => straysOf(definition, {}, inputs),
+    remakes: (definition, inputs) => noteAnew(operation(definition, inputs), inputs),
     create: (definition, inputs, limits) => verbsOf(definition, inputs, limits).create(inputs),
     async read(definition, id, state, limits) {
       const known = lookUpProperties(definition);

@@ -12,7 +12,7 @@ import { type Decision, decideCreate, decideUpdate } from "./decide";
 import { assertOwn, assertUninhabited } from "./inhabitants";
 import { assertHome, observe } from "./look";
 import { moved, placed } from "./moved";
-import { movedWith } from "./moves";
+import { movedWith, noteAnew } from "./moves";
 import { doing, messageOf, type Operation, type Recorded, titleOf, type Verbs } from "./operation";
 import { deleting, noteWrite, reasonToKeep, untilDeleted } from "./run-notes";
 import { clear, write } from "./write";
@@ -35,6 +35,7 @@ export function verbs(operation: Operation): Verbs {
 export function create(operation: Operation, inputs: Values): Promise<Recorded> {
   return doing("creating", operation, inputs, async () => {
     noteWrite(operation, inputs, { isNew: true });
+    if (operation.isAnew) noteAnew(operation, inputs);
     await untilDeleted(operation, inputs);
     const server = await assertServer(operation, inputs);
     const { record } = operation.looked ?? { record: await observe(operation, inputs) };
@@ -136,6 +137,8 @@ export function remove(operation: Operation, id: string, state: Values): Promise
     await assertUninhabited(operation, values);
     // Meanwhile somebody may have written it.
     const written = await deleting(operation, values, () => clear(operation, removal, values));
-    if (written !== undefined) keep(written);
+    if (written !== undefined) return keep(written);
+    // Who says later in this run that it is unchanged there has lost it.
+    noteAnew(operation, values);
   });
 }

@@ -53,6 +53,13 @@ export function notePlace(operation: Operation, olds: Values, news: Values, { re
     run.said.note("moves", [placeKey(operation, from), placeKey(operation, from, fill(moves.within, news))]);
 }
 
+/** Takes note that such a place is made anew, whatever its difference was: a user can ask for that. */
+export function noteAnew(operation: Operation, inputs: Values): void {
+  const { moves } = operation.definition;
+  if (!moves || hasUnknown(inputs[moves.property])) return;
+  operation.run.said.note("remakes", [placeKey(operation, fill(moves.within, inputs))]);
+}
+
 /**
  * The difference of a record as far as its place decides it. What is in a mount, or bound to it as the alias of a group is,
  * goes with one that moves. It is lost with one that is made anew, and for who wants it where the mount was.
@@ -96,10 +103,9 @@ function placesOf({ definition }: Operation, values: Values): readonly string[] 
 /** Whether a part goes with what it is bound to: the server already has it as the program says, or this run moves it there. */
 async function isMovedAlong(operation: Operation, attached: Attached, olds: Values, news: Values): Promise<boolean> {
   const [from, to] = [attached.boundTo(olds), attached.boundTo(news)];
-  if (from === undefined || to === undefined) return false;
-  return (
-    operation.run.said.has("moves", [placeKey(operation, from, to)]) || (await isThere(operation, attached, olds, news))
-  );
+  const { said } = operation.run;
+  if (from === undefined || to === undefined || said.has("remakes", [placeKey(operation, to)])) return false;
+  return said.has("moves", [placeKey(operation, from, to)]) || (await isThere(operation, attached, olds, news));
 }
 
 async function isThere(operation: Operation, { property }: Attached, olds: Values, news: Values): Promise<boolean> {

@@ -12,9 +12,6 @@ import { ownFolder } from "./own-folder";
 /** What is left of a command that was killed goes with the next one, or after a day. */
 const OLDEST_MS = 24 * 60 * 60 * 1000;
 
-/** Only of this very run is it sure that a resource stays as it is, or what becomes of a mount. */
-const OF_ONE_RUN: readonly Deed[] = ["has", "moves", "remakes"];
-
 /** What another process has written so far. */
 interface Other {
   readonly pid: number;
@@ -76,6 +73,11 @@ function journalOf(engine: string | undefined, env: NodeJS.ProcessEnv, parent: n
     if (engine !== undefined && hasWritten && isLast()) rmSync(folder, { recursive: true, force: true });
   }
 
+  /** Only of this very run is it sure that a resource stays as it is, and what becomes of a mount: Pulumi can have many runs. */
+  function isOver(deed: Deed): boolean {
+    return deed === "has" || (engine !== undefined && (deed === "moves" || deed === "remakes"));
+  }
+
   function lookAround(): void {
     for (const name of namesIn(folder)) {
       if (name === own) continue;
@@ -103,7 +105,7 @@ function journalOf(engine: string | undefined, env: NodeJS.ProcessEnv, parent: n
       const told = new Set<Deed>();
       for (const other of others.values()) {
         for (const deed of hashes.flatMap((hash) => [...(other.deeds.get(hash) ?? [])])) {
-          if (OF_ONE_RUN.includes(deed) && other.phase !== phase) continue;
+          if (isOver(deed) && other.phase !== phase) continue;
           if (deed === "deleting" && !isAlive(other.pid)) continue;
           told.add(deed);
         }

@@ -55,6 +55,10 @@ describe("an external group and the mount of its alias", terraformOptions, () =>
       expect(await statusOf("jobs")).toBe(200);
       expect(await plan()).toContain(NO_CHANGES);
 
+      await apply("-replace=trustplane_sys_auth_mount.first");
+      expect(await statusOf("jobs")).toBe(200);
+      expect(await plan()).toContain(NO_CHANGES);
+
       cli.write(mount("first", "moved", "oidc") + mount("second", "jobs", "oidc", "first") + role("second"));
       await apply();
       expect([await statusOf("jobs"), await statusOf("moved")]).toEqual([200, 404]);

@@ -61,12 +61,13 @@ export function createHost(name: DefinitionName, config: Readonly<Record<string,
           await engine.strays(definition, checked.inputs);
         const now = inputsKey(definition, checked.inputs);
         unchanged[inputsKey(definition, had) === now ? "add" : "delete"](now);
-        (Object.keys(had).length > 0 ? known : fresh).add(now);
+        if (Object.keys(had).length > 0) known.add(now);
         const failures = checked.failures.map((failure) => shownFailure(definition, checked.inputs, failure, sealer));
         return { inputs: seal(checked.inputs), failures };
       }),
     diff: (_id, olds, news) =>
       call(news, olds, async ({ says, had }) => {
+        compared.add(inputsKey(definition, says));
         const { changed, replaces } = await engine.diff(definition, had, says);
         if (replaces.length > 0) await engine.strays(definition, says);
         if (changed.length === 0) return { changes: isOfPlugin(olds, news) };
@@ -77,7 +78,7 @@ export function createHost(name: DefinitionName, config: Readonly<Record<string,
     create: (inputs) =>
       call(inputs, {}, async ({ says, seal }) => {
         const key = inputsKey(definition, says);
-        const isAnew = known.has(key) && !fresh.has(key);
+        const isAnew = compared.has(key) && !known.has(key) ? true : undefined;
         const { id, state } = await engine.create(definition, says, { isAnew });
         return { id, outs: seal(state) };
       }),
@@ -109,8 +110,11 @@ export function createHost(name: DefinitionName, config: Readonly<Record<string,
  */
 const unchanged = new Set<string>();
 
-/** Inputs of resources that the state has, and of those that it has not: of the first ones, what is created is made anew. */
-const [known, fresh] = [new Set<string>(), new Set<string>()];
+/**
+ * Inputs that were checked beside old ones, and inputs that were compared with a state. A resource that a failed run has
+ * deleted to make it anew is compared only: Pulumi checks it as a new one.
+ */
+const [known, compared] = [new Set<string>(), new Set<string>()];
 
 function inputsKey({ token }: Definition, inputs: Values): string {
   return `${token} ${canonicalText(inputs)}`;

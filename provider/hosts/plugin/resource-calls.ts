@@ -76,14 +76,15 @@ export function resourceCalls(session: Session) {
       const definition = table();
       const inputs = given.Properties;
       const response = new CreateResponse();
+      const urn = request.getUrn();
+      const told = { name: nameIn(urn), isAnew: had.has(urn) };
       if (request.getPreview()) {
+        if (told.isAnew) session.engine().remakes(definition, inputs.values);
         await session.engine().strays(definition, inputs.values);
         const unknown = Object.fromEntries(Object.keys(definition.outputs).map((name) => [name, UNKNOWN]));
         response.setProperties(seal({ ...unknown, ...inputs.values }));
         return response;
       }
-      const urn = request.getUrn();
-      const told = { name: nameIn(urn), isAnew: had.has(urn) };
       const { id, state } = await session.within(request.getTimeout(), (limits) =>
         session.engine().create(definition, inputs.values, { ...limits, ...told }),
       );

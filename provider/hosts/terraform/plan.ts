@@ -64,6 +64,7 @@ export async function planResourceChange(host: Host, request: Request): Promise<
   if (prior === undefined || olds === undefined) {
     // That of a replacement has been noted with what it replaces.
     const isFirst = !isAhead && request.priorPrivate.length === 0;
+    if (!isAhead && !isFirst) host.session.engine().remakes(definition, inputs);
     const { diagnostics, ...fate } = isFirst ? await noteFate(host, definition, { values, inputs }) : NO_FATE;
     const plannedState = messageOf(createdRecord(table, shown, inputs));
     // Terraform forgets what was kept of a tainted record. Its deletion then asks whether this is still the server of the plan.

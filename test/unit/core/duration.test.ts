@@ -61,6 +61,7 @@ const REFUSED: readonly [value: string | number, reason: RegExp][] = [
   ["h", /is not a duration/],
   ["--1h", /is not a duration/],
   ["0x10", /is not a duration/],
+  [`${"1".repeat(100_000)}x`, /is not a duration/],
   [9_223_372_037, /is too long/],
   ["9999999999h", /is too long/],
   ["99999999999d", /is too long/],

@@ -1,0 +1,45 @@
+import { describe, expect, test } from "vitest";
+import { faultScript } from "../../server/faults/fault-script.ts";
+import { needsPulumi } from "../support/pulumi-sandbox.ts";
+import type { Story } from "./pulumi-story.ts";
+import { beginStory, bothLibraries, policiesOf, policy, program, role, rolesOf } from "./role-programs.ts";
+
+describe.each(bothLibraries)("a replacement that failed after its delete, of %s,", (library) => {
+  const declared = (...statements: readonly string[]) => program(library, ...statements);
+  const failing = (story: Story, script: string) => story.ours.faults.add(faultScript.parse(script));
+
+  test("is finished by the next run, also where the program goes back", needsPulumi(), async () => {
+    const story = await beginStory(declared(policy("p", "a")), { env: () => ({ VAULT_MAX_RETRIES: "0" }) });
+    await story.pulumi("up --yes --skip-preview");
+    failing(story, "POST sys/policies/acl/b 503");
+    story.rewrite(declared(policy("p", "b")));
+    await story.pulumi("up --yes", { code: 1 });
+    story.ours.faults.clear();
+
+    story.rewrite(declared(policy("p", "a")));
+    await story.pulumi("up --yes");
+    expect(policiesOf(story)).toEqual(["a"]);
+    await story.pulumi("preview --refresh --expect-no-changes");
+
+    // A second resource of the record is still one too many.
+    story.rewrite(declared(`const made = ${policy("p", "a")}`, policy("q", "a", "{ dependsOn: made }")));
+    const { text } = await story.pulumi("up --yes --skip-preview", { code: 1 });
+    expect(text).toMatch(/another resource of this program.* already has sys\.Policy "a"/);
+  });
+
+  test("that the user asked for is finished, too, with all that its mount has held", needsPulumi(), async () => {
+    const mount = `const jobs = new sys.AuthMount("jobs", { path: "jobs", type: "jwt", force: true });`;
+    const inMount = role("r")
+      .replace('{"roleType"', '{"mount":"jobs","roleType"')
+      .replace("{});", "{ dependsOn: jobs });");
+    const story = await beginStory(declared(mount, inMount), { env: () => ({ VAULT_MAX_RETRIES: "0" }) });
+    await story.pulumi("up --yes --skip-preview");
+    const urn = (await story.resources()).find(({ type }) => /AuthMount/.test(type))?.urn;
+    failing(story, "POST auth/jobs/role/r 503");
+    await story.pulumi(`up --yes --skip-preview --replace ${urn}`, { code: 1 });
+    story.ours.faults.clear();
+    await story.pulumi("up --yes");
+    expect(rolesOf(story, "jobs")).toEqual(["r"]);
+    await story.pulumi("preview --refresh --expect-no-changes");
+  });
+});
