@@ -1,6 +1,7 @@
 import type { dynamic } from "@pulumi/pulumi";
 import { canonicalText } from "../../core/canonical";
 import type { Definition, Values } from "../../core/definition";
+import { type EditedRecord, editedProperties } from "../../core/diff";
 import { isProviderError } from "../../core/errors";
 import { plainText } from "../../core/plain-text";
 import { type Sealer, sealerOf } from "../../core/seal";
@@ -68,11 +69,13 @@ export function createHost(name: DefinitionName, config: Readonly<Record<string,
     diff: (_id, olds, news) =>
       call(news, olds, async ({ says, had }) => {
         compared.add(inputsKey(definition, says));
-        const { changed, replaces } = await engine.diff(definition, had, says);
+        const { changed, replaces, records = [] } = await engine.diff(definition, had, says);
         if (replaces.length > 0) await engine.strays(definition, says);
         if (changed.length === 0) return { changes: isOfPlugin(olds, news) };
         // Undefined lets the engine show the difference itself, nested; it sees inputs only.
-        const isSeen = !unchanged.has(inputsKey(definition, says));
+        const inInputs =
+          editedProperties(definition, had, says).length > 0 || records.some((one) => isInInputs(definition, one));
+        const isSeen = inInputs && !unchanged.has(inputsKey(definition, says));
         return { ...(isSeen ? {} : { changes: true }), replaces: [...replaces], deleteBeforeReplace: true };
       }),
     create: (inputs) =>
@@ -118,6 +121,12 @@ const [known, compared] = [new Set<string>(), new Set<string>()];
 
 function inputsKey({ token }: Definition, inputs: Values): string {
   return `${token} ${canonicalText(inputs)}`;
+}
+
+/** Pulumi sees neither a record that only the server has, nor one of which it is open what the last run wrote. */
+function isInInputs({ members }: Definition, { before, after }: EditedRecord): boolean {
+  if (members && before && after) return editedProperties(members.of, before, after).length > 0;
+  return after !== undefined || (before !== undefined && Object.keys(before).length > 0);
 }
 
 /** The state of a resource that came from the native classes: Pulumi could not read or delete it as it is. */
