@@ -262,7 +262,7 @@ export function createEngine({ config, run = createRun(), ...surroundings }: Eng
     identity: async (definition, values) => (await serverOf(definition, values))?.identity,
     records: (definition, values) => heldIn(sidesOf(definition, values)),
     strays: (definition, inputs) => straysOf(definition, {}, inputs),
-    remakes: (definition, inputs) => sidesOf(definition, inputs).forEach(([side]) => noteAnew(side, inputs)),
+    remakes: (definition, inputs) => sidesOf(definition, inputs).forEach(([side]) => void noteAnew(side, inputs)),
     create: (definition, inputs, limits) => verbsOf(definition, inputs, limits).create(inputs),
     async read(definition, id, state, limits) {
       const known = lookUpProperties(definition);
