@@ -6,6 +6,9 @@
  */
 export type Deed = "wants" | "has" | "wrote" | "deleting" | "deleted" | "clears" | "unplaced" | "moves" | "remakes";
 
+/** What only its own run can rely on: that a resource stays as it is, and what becomes of a mount. Pulumi can have many runs. */
+export const OF_ONE_RUN: readonly Deed[] = ["has", "moves", "remakes"];
+
 /** How much of the program has been seen before this run: all of it by a preview, a part of it as with `--target`, or nothing. */
 export type Sight = "whole" | "part" | "none";
 

@@ -3,7 +3,7 @@ import { appendFileSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync 
 import { join } from "node:path";
 import { lazily } from "../core/lazily";
 import { cliProcess, isPartial } from "./cli-process";
-import { ALONE, type Deed, type Journal } from "./journal";
+import { ALONE, type Deed, type Journal, OF_ONE_RUN } from "./journal";
 import { ownFolder } from "./own-folder";
 
 // The folder of a command has a file of each provider process that works for it. A line is a deed and the hashes of records;
@@ -46,6 +46,8 @@ function journalOf(engine: string | undefined, env: NodeJS.ProcessEnv, parent: n
   const own = `${process.pid}-${randomBytes(6).toString("hex")}`;
   const phase = digest(engine ?? own);
   const others = new Map<string, Other>();
+  // Terraform has one run, in which each process is a phase: what becomes of a mount holds for all of them.
+  const ofOneRun: readonly Deed[] = engine === undefined ? ["has"] : OF_ONE_RUN;
   let hasBegun = false;
   let hasWritten = false;
 
@@ -71,11 +73,6 @@ function journalOf(engine: string | undefined, env: NodeJS.ProcessEnv, parent: n
   function end(): void {
     const isLast = () => namesIn(folder).every((name) => name === own || !isAlive(Number.parseInt(name, 10)));
     if (engine !== undefined && hasWritten && isLast()) rmSync(folder, { recursive: true, force: true });
-  }
-
-  /** Only of this very run is it sure that a resource stays as it is, and what becomes of a mount: Pulumi can have many runs. */
-  function isOver(deed: Deed): boolean {
-    return deed === "has" || (engine !== undefined && (deed === "moves" || deed === "remakes"));
   }
 
   function lookAround(): void {
@@ -105,7 +102,7 @@ function journalOf(engine: string | undefined, env: NodeJS.ProcessEnv, parent: n
       const told = new Set<Deed>();
       for (const other of others.values()) {
         for (const deed of hashes.flatMap((hash) => [...(other.deeds.get(hash) ?? [])])) {
-          if (isOver(deed) && other.phase !== phase) continue;
+          if (ofOneRun.includes(deed) && other.phase !== phase) continue;
           if (deed === "deleting" && !isAlive(other.pid)) continue;
           told.add(deed);
         }

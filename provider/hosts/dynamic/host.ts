@@ -68,14 +68,15 @@ export function createHost(name: DefinitionName, config: Readonly<Record<string,
       }),
     diff: (_id, olds, news) =>
       call(news, olds, async ({ says, had }) => {
-        compared.add(inputsKey(definition, says));
+        const key = inputsKey(definition, says);
+        compared.add(key);
         const { changed, replaces, records = [] } = await engine.diff(definition, had, says);
         if (replaces.length > 0) await engine.strays(definition, says);
         if (changed.length === 0) return { changes: isOfPlugin(olds, news) };
         // Undefined lets the engine show the difference itself, nested; it sees inputs only.
         const inInputs =
           editedProperties(definition, had, says).length > 0 || records.some((one) => isInInputs(definition, one));
-        const isSeen = inInputs && !unchanged.has(inputsKey(definition, says));
+        const isSeen = inInputs && !unchanged.has(key);
         return { ...(isSeen ? {} : { changes: true }), replaces: [...replaces], deleteBeforeReplace: true };
       }),
     create: (inputs) =>

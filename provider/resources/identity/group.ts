@@ -116,8 +116,13 @@ function aliasOfGroup(): Attached<"alias"> {
         const mount = isRecord(mounts) ? mounts[`${mountIn(values)}/`] : undefined;
         return isRecord(mount) && typeof mount["accessor"] === "string" ? mount : undefined;
       },
-      missing: (values) =>
-        `no auth method is mounted at alias.mount, ${JSON.stringify(mountIn(values))}. ${/^auth\//.test(String(mountIn(values))) ? "Write it without `auth/`." : "Correct the path, or enable the method first."}`,
+      missing(values) {
+        const mount = mountIn(values);
+        const todo = mount?.startsWith("auth/")
+          ? "Write it without `auth/`."
+          : "Correct the path, or enable the method first.";
+        return `no auth method is mounted at alias.mount, ${JSON.stringify(mount)}. ${todo}`;
+      },
     },
     write: {
       path: "identity/group-alias",

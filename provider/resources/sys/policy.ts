@@ -108,15 +108,17 @@ function wordProblem(policy: unknown, server: ServerInfo | undefined): string | 
 }
 
 function starProblem(policy: unknown): string | undefined {
-  const read = readPolicy(String(policy ?? ""));
-  const found = typeof read === "string" ? undefined : read.find(({ path }) => /\*./.test(path));
-  return (
-    found && `path ${JSON.stringify(found.path)} has * before its end, where it stands for itself: use + for a segment`
-  );
+  const path = pathIn(policy, /\*./);
+  return path && `path ${JSON.stringify(path)} has * before its end, where it stands for itself: use + for a segment`;
 }
 
 function prefixProblem(policy: unknown): string | undefined {
+  const path = pathIn(policy, /^v1\//);
+  return path && `path ${JSON.stringify(path)} begins with v1/, which no request has there: leave it out`;
+}
+
+/** The first path of the policy that has this form. */
+function pathIn(policy: unknown, form: RegExp): string | undefined {
   const read = readPolicy(String(policy ?? ""));
-  const found = typeof read === "string" ? undefined : read.find(({ path }) => /^v1\//.test(path));
-  return found && `path ${JSON.stringify(found.path)} begins with v1/, which no request has there: leave it out`;
+  return typeof read === "string" ? undefined : read.find(({ path }) => form.test(path))?.path;
 }
