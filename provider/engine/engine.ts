@@ -29,6 +29,7 @@ import {
 } from "./function-call";
 import { type HeldRecord, heldIn } from "./held-record";
 import * as lifecycle from "./lifecycle";
+import { foreseenMisfit } from "./mount-type";
 import { noteAnew, notePlace, withPlace } from "./moves";
 import { type Limits, messageOf, type Operation, type Recorded, titleOf, type Verbs, warnOf } from "./operation";
 import * as pair from "./pair";
@@ -93,10 +94,8 @@ export function createEngine({ config, run = createRun(), ...surroundings }: Eng
     const key = `${dialect.service}/${name ?? ""}`;
     const known = connections.get(key);
     if (known) return known;
-    const opened = openConnection(settingsOf(dialect.service, name, config, env), dialect, {
-      ...surroundings,
-      writing,
-    });
+    const settings = settingsOf(dialect.service, name, config, env);
+    const opened = openConnection(settings, dialect, { ...surroundings, writing });
     connections.set(key, opened);
     return opened;
   }
@@ -210,8 +209,7 @@ export function createEngine({ config, run = createRun(), ...surroundings }: Eng
     const { members } = definition;
     if (!members || !hasStrays(definition, members, news)) return NO_STRAYS;
     try {
-      const own = { set: operation(definition, news), members };
-      return await foreseenStrays(own, { olds, news, difference });
+      return await foreseenStrays({ set: operation(definition, news), members }, { olds, news, difference });
     } catch (error) {
       const what = `${titleOf(definition, news)}: it is not known which other records there are`;
       log("warning", `${what}: ${messageOf(error)}`);
@@ -246,6 +244,8 @@ export function createEngine({ config, run = createRun(), ...surroundings }: Eng
       warnOf(definition, checked, log);
       const failures = [...checked.failures, ...tenantFailures(definition, news)];
       if (failures.length === 0) note(definition, checked.inputs);
+      if (failures.length === 0 && server)
+        failures.push(...(await foreseenMisfit(operation(definition, checked.inputs), olds, checked.inputs)));
       return { ...checked, failures };
     },
     async diff(definition, olds, news) {

@@ -8,7 +8,7 @@ import { fill, parse, placeholders } from "../core/template";
 import { hasUnknown } from "../core/unknowns";
 import { observe } from "./look";
 import { type Operation, titleOf } from "./operation";
-import { isOfProgram, recordKeys, serverKeys } from "./run-notes";
+import { isOfProgram, placeKey, recordKeys } from "./run-notes";
 
 /** Takes note that the server has moved all that was below a path: the place is free, and nothing is left there to delete. */
 export function noteMoved(operation: Operation, within: string, { from, to }: { from: Values; to: Values }): void {
@@ -116,8 +116,4 @@ async function isThere(operation: Operation, { property }: Attached, olds: Value
 
 function withName(names: readonly string[], name: string): readonly string[] {
   return names.includes(name) ? names : [...names, name];
-}
-
-function placeKey(operation: Operation, ...paths: readonly string[]): string {
-  return JSON.stringify([...(serverKeys(operation, {})[0] ?? []), ...paths]);
 }

@@ -1,4 +1,5 @@
 import { ALONE, type Deed, type Journal, type Sight } from "./journal";
+import type { ShownMounts } from "./shown-mounts";
 
 /** What one run of the CLI knows of the program's records. */
 export interface Run {
@@ -10,6 +11,12 @@ export interface Run {
   readonly moves: Map<string, { readonly to: string; readonly title: string }>;
   /** By record, a delete that goes on. */
   readonly deletes: Map<string, Promise<void>>;
+  /** By server and list, what is mounted, as this run has read it. */
+  readonly mounts: Map<string, Promise<ShownMounts>>;
+  /** By place, the type of a mount that the program has. */
+  readonly wantedMounts: Map<string, string>;
+  /** What was warned of mounts. */
+  readonly warned: Set<string>;
   /** What else resources of this run, and those of the preview before it, have said of records. */
   readonly said: Said;
   readonly journal: Journal;
@@ -34,6 +41,8 @@ interface Said {
 
 export function createRun(journal: Journal = ALONE): Run {
   const [records, moves, deletes] = [new Map<string, Noted>(), new Map(), new Map<string, Promise<void>>()];
+  const [mounts, wantedMounts] = [new Map<string, Promise<ShownMounts>>(), new Map<string, string>()];
+  const warned = new Set<string>();
   let own = new Set<string>();
   /** A run of this very process that wrote nothing is the preview of the next one. */
   let preview: ReadonlySet<string> | undefined;
@@ -42,6 +51,7 @@ export function createRun(journal: Journal = ALONE): Run {
     keys.some((key) => preview?.has(sayingOf(deed, key))) || journal.told(keys).has(deed);
   return {
     start() {
+      for (const known of [mounts, wantedMounts, warned]) known.clear();
       if (own.size === 0 && records.size === 0) return;
       preview = [...records.values()].some(({ by }) => by !== undefined) ? undefined : own;
       own = new Set();
@@ -50,6 +60,9 @@ export function createRun(journal: Journal = ALONE): Run {
     records,
     moves,
     deletes,
+    mounts,
+    wantedMounts,
+    warned,
     said: {
       note(deed, keys) {
         for (const key of keys) own.add(sayingOf(deed, key));
