@@ -7,8 +7,8 @@ import { hasUnknown } from "../core/unknowns";
 import { dialects } from "../dialects";
 import type { Dialect, ShownMount } from "../dialects/dialect";
 import { messageOf, type Operation, titleOf } from "./operation";
+import type { ShownMounts } from "./run";
 import { placeKey } from "./run-notes";
-import type { ShownMounts } from "./shown-mounts";
 import { someOf } from "./strays";
 import { unlessAborted } from "./unless-aborted";
 
@@ -115,5 +115,5 @@ function mountAt(mounts: readonly ShownMount[], path: string): ShownMount | unde
 }
 
 function withArticle(word: string): string {
-  return `${/^[aeiou]/.test(word) ? "an" : "a"} ${word}`;
+  return `${"aeiou".includes(word.charAt(0)) ? "an" : "a"} ${word}`;
 }

@@ -1,5 +1,5 @@
+import type { ShownMount } from "../dialects/dialect";
 import { ALONE, type Deed, type Journal, type Sight } from "./journal";
-import type { ShownMounts } from "./shown-mounts";
 
 /** What one run of the CLI knows of the program's records. */
 export interface Run {
@@ -38,6 +38,9 @@ interface Said {
   /** Whether the preview before this run said it, or another process. */
   hadBefore(deed: Deed, keys: readonly string[]): boolean;
 }
+
+/** Of a list of mounts: what it shows, or why it cannot be read. */
+export type ShownMounts = readonly ShownMount[] | { readonly unknown: string };
 
 export function createRun(journal: Journal = ALONE): Run {
   const [records, moves, deletes] = [new Map<string, Noted>(), new Map(), new Map<string, Promise<void>>()];

@@ -1,10 +1,7 @@
 import { dialects } from "../dialects";
-import type { Dialect, ShownMount } from "../dialects/dialect";
+import type { Dialect } from "../dialects/dialect";
 import type { Operation } from "./operation";
 import { placeKey } from "./run-notes";
-
-/** Of a list of mounts: what it shows, or why it cannot be read. */
-export type ShownMounts = readonly ShownMount[] | { readonly unknown: string };
 
 /** Takes note of a list that was read for the sake of a mount in it. */
 export function noteMounts(operation: Operation, list: string, record: unknown): void {
