@@ -39,15 +39,21 @@ With --live, servers and credentials are found as in pulumi up: VAULT_ADDR, VAUL
 The fields after the address are those of trustplane drift, whose help lists them.
 `;
 
+/** A state or a preview, and what is not in it, in sentences. */
+export interface SourceText {
+  readonly text: string;
+  readonly notLookedAt: readonly string[];
+}
+
 /** The text of a state or a preview. */
-export async function sourceText({ state, live, connection }: TrustSource, terminal: Terminal): Promise<string> {
-  if (live) return liveState(terminal, connection);
+export async function sourceText({ state, live, connection }: TrustSource, terminal: Terminal): Promise<SourceText> {
+  if (live) return { text: await liveState(terminal, connection), notLookedAt: [] };
   if (connection !== undefined) throw new ProviderError("ConfigError", "--connection needs --live.");
   if (state === "-" && "isTTY" in terminal.input && terminal.input.isTTY === true)
     throw new ProviderError(
       "InputError",
       "nothing comes on the standard input, which is a terminal: pipe a state or a preview into the command, or name its file.",
     );
-  if (state !== undefined) return readText(state, terminal.input);
+  if (state !== undefined) return { text: await readText(state, terminal.input), notLookedAt: [] };
   throw new ProviderError("ConfigError", "it is not known what to look at: give --state or --live.");
 }
