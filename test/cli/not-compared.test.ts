@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { run } from "./drift-harness.ts";
-import { planWith, type ResourceChange, recording, stateWith } from "./terraform-harness.ts";
+import { previewJson } from "./preview-text.ts";
+import { planWith, type ResourceChange, stateWith } from "./terraform-harness.ts";
 
 const OTHERS = /9 resources of hashicorp\/vault are not compared; see `trustplane adopt --from-state`/;
 const provider = 'provider["example.com/hashicorp/vault"]';
