@@ -39,7 +39,7 @@ const MOST_EDGES = 40_000;
  * @throws InputError for another text, and for a map that is too large to be shown.
  */
 export function makeMap(
-  { text, notLookedAt }: SourceText,
+  { text, notLookedAt }: Pick<SourceText, "text" | "notLookedAt">,
   { maxTtl, exceptions, drift, only, today }: MapOptions,
 ): TrustMap {
   const { resources, before, notLookedAt: others } = lintInput(text);
