@@ -8,7 +8,7 @@ import type { DriftReport } from "../drift/report";
 import type { Silence } from "../exceptions/exceptions-file";
 import { type Linted, lint } from "../lint/lint";
 import { lintInput } from "../lint/linted-resources";
-import type { SourceText } from "../trust/stack-flags";
+import type { SourceText } from "../trust/source-text";
 import { addCloud } from "./add-cloud";
 import { addClusters } from "./add-clusters";
 import { addLogins } from "./add-logins";

@@ -13,7 +13,7 @@ import { trustedConfiguration } from "../drift/trusted-configuration";
 import { progressOn } from "../progress";
 import type { Terminal } from "../terminal";
 import { type OtherLogins, otherLogins } from "./other-logins";
-import type { SourceText } from "./stack-flags";
+import type { SourceText } from "./source-text";
 
 /** What becomes of logins that no resource of ours stands for. */
 export type LoginsWanted = "read" | "counted" | "none";

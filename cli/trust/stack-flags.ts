@@ -4,7 +4,7 @@ import { connectionOption, type NamedConnections } from "../drift/connection-fla
 import { readText } from "../read-text";
 import type { Terminal } from "../terminal";
 import { type LoginsWanted, liveState } from "./live-state";
-import type { OtherLogin } from "./other-logins";
+import type { SourceText } from "./source-text";
 
 /** Whose trust is looked at: a stack's, or that of servers. */
 export interface TrustSource {
@@ -39,14 +39,6 @@ With --live, servers and credentials are found as in pulumi up: VAULT_ADDR, VAUL
   --connection east=https://consul.east.example.com,service=cluster,tokenEnv=EAST        one more server
 The fields after the address are those of trustplane drift, whose help lists them.
 `;
-
-/** A state or a preview, and what is not in it, in sentences. */
-export interface SourceText {
-  readonly text: string;
-  /** Of servers, what else gives policies there. */
-  readonly logins: readonly OtherLogin[];
-  readonly notLookedAt: readonly string[];
-}
 
 /** The text of a state or a preview. */
 export async function sourceText(
