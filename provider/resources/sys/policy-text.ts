@@ -1,5 +1,6 @@
 import type { Availability } from "../../core/availability";
 import { canonicalText, isEmpty, setOf } from "../../core/canonical";
+import { didYouMean, nearest } from "../../core/check";
 import { formatNanoseconds, parseNanoseconds } from "../../core/duration";
 import { readHcl } from "../../core/hcl";
 import { type HclItem, type HclValue, isHclBody, isHclNumber } from "../../core/hcl-body";
@@ -131,7 +132,7 @@ function ruleOf(written: string, items: readonly HclItem[]): PathRule {
   const values = Map.groupBy(items, ({ keys: [key = ""] }) => key);
   for (const { keys } of items) {
     const [key = "", label] = keys;
-    if (own(KEYS, key) === undefined) throw new PolicyFailure(`has the unknown key ${JSON.stringify(key)}`);
+    if (own(KEYS, key) === undefined) throw new PolicyFailure(unknownWord("key", key, KEYS));
     if (label !== undefined && key !== "comment")
       throw new PolicyFailure(`has ${key} with the label ${JSON.stringify(label)}`);
   }
@@ -146,13 +147,18 @@ function ruleOf(written: string, items: readonly HclItem[]): PathRule {
   const until = named.indexOf("deny");
   const unknown = (until < 0 ? named : named.slice(0, until)).find((word) => own(CAPABILITIES, word) === undefined);
   if (unknown !== undefined && !old.includes("deny"))
-    throw new PolicyFailure(`has the unknown capability ${JSON.stringify(unknown)}`);
+    throw new PolicyFailure(unknownWord("capability", unknown, CAPABILITIES));
   const words = [...named, ...values.keys()];
   const isDenied = named.includes("deny");
   const conditions = conditionsIn(valuesOf, { keys: [...values.keys()], isDenied });
   if (isDenied) return { path, capabilities: ["deny"], conditions: {}, words };
   assertWrappingTimes(conditions);
   return { path, capabilities: setOf(named), conditions, words };
+}
+
+function unknownWord(what: string, word: string, known: object): string {
+  const near = didYouMean(nearest(word, Object.keys(known)));
+  return `has the unknown ${what} ${JSON.stringify(word)}${near || `: known are ${Object.keys(known).join(", ")}`}`;
 }
 
 /** What is wrong with a path; undefined when nothing is. */

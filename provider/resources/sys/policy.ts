@@ -36,7 +36,7 @@ export const sysPolicy = defineResource({
     ),
     noDoubleDots("name"),
     rule(["policy", "rules"], ({ policy, rules: typed }) => {
-      if (isEmpty(policy) && isEmpty(typed)) return "either policy or rules is required";
+      if (isEmpty(policy) && isEmpty(typed)) return "or rules is required";
       return isEmpty(policy) || isEmpty(typed) ? undefined : "only one of policy and rules can be given";
     }),
     rule(["policy"], ({ policy }) => textProblem(policy)),
