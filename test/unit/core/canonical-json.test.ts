@@ -12,6 +12,11 @@ describe("two texts of JSON are the same", () => {
     expect(canonicalJson(one)).toBe(canonicalJson(other));
   });
 
+  it("which are as long as 16 MB", () => {
+    const long = `"${"\\n".repeat(8 * 2 ** 20)}"`;
+    expect(canonicalJson(`{"b":1, "a":${long}}`) === canonicalJson(`{"a":${long},"b":1}`)).toBe(true);
+  });
+
   it("whatever the order of members", () => {
     const values = fc.dictionary(fc.string(), fc.jsonValue());
     fc.assert(
@@ -37,6 +42,8 @@ describe("two texts of JSON are not the same", () => {
     ["[1,[2]]", "[1,2]"],
     ["{}", "[]"],
     [" no JSON", "no JSON"],
+    ['{"a":1,}', '{"a":1}'],
+    ['"\\x41"', '"A"'],
     [deep(1), deep(2)],
   ])("%s and %s", (one, other) => {
     expect(canonicalJson(one)).not.toBe(canonicalJson(other));
