@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { canonicalJson, losslessJson } from "../../../provider/core/canonical-json";
+import { allOfJson, canonicalJson, losslessJson } from "../../../provider/core/canonical-json";
 import { fc } from "../../support/fast-check.ts";
 
 describe("two texts of JSON are the same", () => {
@@ -73,4 +73,11 @@ describe("the value of a JSON text", () => {
       expect(losslessJson(text)).toBeUndefined();
     },
   );
+});
+
+it("has every value of a member that is there twice, for who looks for one", () => {
+  const text = '{"a":1,"__proto__":[{"b":true,"b":["x"],"b":null}],"a":{"c":"y"}}';
+  const value = allOfJson(text);
+  expect(JSON.stringify(value)).toBe('{"a":[1,{"c":"y"}],"__proto__":[{"b":[true,"x",null]}]}');
+  expect(allOfJson("{")).toBeUndefined();
 });
