@@ -78,6 +78,7 @@ export const rules: Readonly<Record<string, readonly Rule[]>> = {
   "peering-life.test.ts": [
     { promises: [], reason: "what two clusters do over time, beside the promises of each resource" },
   ],
+  "peering-take-over.test.ts": [{ promises: [1], resources: ["clusterPeeringToken"] }],
   "peering-wait.test.ts": [
     { title: /is recorded whole/, promises: [7] },
     { title: /^(?!.*through the)/, promises: [7], resources: ["clusterPeering"] },
