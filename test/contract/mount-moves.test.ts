@@ -296,44 +296,4 @@ describe.runIf(servicesUnderTest.includes("secrets"))("a run that moves a mount"
     await expect(moving).rejects.toThrow(/another resource of this program, .*, already has/);
     expect(world.traffic.seen().filter(isMove)).toEqual([]);
   });
-
-  it("says that two mounts cannot change paths, before anything is sent", async () => {
-    const { one, other, world } = await openTwo();
-    await one.differenceAt(other.path);
-    world.traffic.forget();
-    await expect(other.differenceAt(one.path)).rejects.toThrow(
-      new RegExp(
-        `^moving sys.AuthMount "${one.path}" from auth/${other.path} to auth/${one.path}: another resource of this program moves from there to here, .*taken\\. Move one of the two to a third path first, in a run of its own\\.$`,
-      ),
-    );
-    expect(world.traffic.seen()).toEqual([]);
-  });
-
-  it("says what to do where the path is that of a mount which it moves later", async () => {
-    const { one, other, world } = await openTwo();
-    await other.differenceAt(world.fresh("third"));
-    await expect(one.moveTo(other.path)).rejects.toThrow(
-      /^updating sys.AuthMount ".*": 400 path already in use at .* Another mount has that path\. If this program moves it as well, let this resource depend on it; .*third path first, in a run of its own\.$/,
-    );
-  });
-
-  /** Two mounts of a program, in a new run. */
-  async function openTwo() {
-    const world = await openWorld();
-    const { engine, make } = openRun(world);
-    const open = async (path: string) => {
-      const mount = await make("sysAuthMount", { path, type: "jwt" });
-      const inputsAt = async (to: string) =>
-        (await engine.check(definitions.sysAuthMount, { path: to, type: "jwt" })).inputs;
-      return {
-        path,
-        differenceAt: async (to: string) => engine.diff(definitions.sysAuthMount, mount.state, await inputsAt(to)),
-        moveTo: async (to: string) =>
-          engine.update(definitions.sysAuthMount, mount.id, mount.state, await inputsAt(to)),
-      };
-    };
-    const [one, other] = [await open(world.fresh("one")), await open(world.fresh("other"))];
-    engine.startRun();
-    return { world, one, other };
-  }
 });
