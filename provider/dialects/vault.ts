@@ -4,7 +4,7 @@ import { trimSlashes } from "../core/rows";
 import { NAMESPACES } from "../core/tenant";
 import { isRecord } from "../core/unknowns";
 import type { Answer, Dialect, Doubt, IssuedToken, Logins, Question } from "./dialect";
-import { grantLine } from "./vault-policy";
+import { GRANTS, grantLine } from "./vault-policy";
 
 /** What the server says where nothing is mounted, for this token and namespace. */
 export const NO_HANDLER = /no handler for route/;
@@ -89,7 +89,12 @@ export const vault: Dialect & { readonly logins: Logins } = {
     },
     {
       status: 400,
-      text: /error checking (jwks URL|oidc discovery URL)/,
+      text: /error checking oidc discovery URL/,
+      todo: "The server itself must reach that address, which this machine may not show, and be answered exactly this URL as the `issuer`: check the address, a slash at its end, the server's DNS and firewall, and the CA that it trusts for it.",
+    },
+    {
+      status: 400,
+      text: /error checking jwks URL/,
       todo: "The server itself must reach that address, which this machine may not show: check the address, the server's DNS and firewall, and the CA that it trusts for it.",
     },
     {
@@ -148,7 +153,7 @@ function grant({ method, path: asked, tenant }: Question): string {
   const needed = capabilities({ method, path: asked });
   // A refusal does not tell whether the record would have been new.
   const all = method === "POST" ? ["create", ...needed] : needed;
-  return `The token needs "${all.join(" and ")}" on ${path}, or is no longer valid. A policy grants it by: ${grantLine({ path, capabilities: all })}`;
+  return `The token needs "${all.join(" and ")}" on ${path}, or is no longer valid. ${GRANTS}${grantLine({ path, capabilities: all })}`;
 }
 
 function capabilities({ method, path }: Question, { isNew = false } = {}): readonly string[] {
