@@ -103,6 +103,11 @@ export const vault: Dialect & { readonly logins: Logins } = {
       text: /group alias name is already in use/,
       todo: "Another group has this alias: remove it there first, or give another name.",
     },
+    {
+      status: 400,
+      text: /path(?: is)? already in use at/,
+      todo: "Another mount has that path. If this program moves it as well, let this resource depend on it; if the two are to change paths, move one of them to a third path first, in a run of its own.",
+    },
     { status: 503, text: /sealed/i, todo: UNSEAL },
     { status: 404, text: NO_HANDLER, todo: ({ path }) => (isDoubled(path) ? DOUBLED : NO_MOUNT) },
     {

@@ -1,9 +1,11 @@
 import type { Attached } from "../core/attached";
-import type { Values } from "../core/definition";
+import type { Definition, Values } from "../core/definition";
 import type { Difference } from "../core/diff";
+import { ProviderError } from "../core/errors";
 import { same } from "../core/field";
 import { isMoving } from "../core/move";
 import { decoded } from "../core/record";
+import { INCOMPLETE } from "../core/state-names";
 import { fill, parse, placeholders } from "../core/template";
 import { hasUnknown } from "../core/unknowns";
 import { observe } from "./look";
@@ -49,8 +51,19 @@ export function notePlace(operation: Operation, olds: Values, news: Values, { re
   const from = fill(moves.within, olds);
   const isMoved = isMoving(definition, olds, news) && !hasUnknown(news[moves.property]);
   if (replaces.length > 0) run.said.note("remakes", [placeKey(operation, from)]);
-  else if (isMoved)
-    run.said.note("moves", [placeKey(operation, from), placeKey(operation, from, fill(moves.within, news))]);
+  else if (isMoved) {
+    const to = fill(moves.within, news);
+    const isFree = olds[INCOMPLETE] === true || run.moves.has(placeKey(operation, to));
+    if (!isFree && run.said.has("moves", [placeKey(operation, to, from)]))
+      throw changesPlaces(definition, { from, to, news });
+    run.said.note("moves", [placeKey(operation, from), placeKey(operation, from, to)]);
+  }
+}
+
+function changesPlaces(definition: Definition, { from, to, news }: { from: string; to: string; news: Values }) {
+  const what = `moving ${titleOf(definition, news)} from ${from} to ${to}: another resource of this program moves from there to here`;
+  const todo = "Move one of the two to a third path first, in a run of its own";
+  return new ProviderError("InputError", `${what}, and the server moves nothing to a path that is taken. ${todo}.`);
 }
 
 /** Takes note that such a place is made anew, whatever its difference was: a user can ask for that. */
