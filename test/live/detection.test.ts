@@ -46,10 +46,12 @@ describe.each(vaultReleases)("Vault %s", (version) => {
         const { cluster_id } = (await raw.call("GET sys/health")) as { cluster_id: string };
         expect(stack.entry()?.outputs["server"]).toBe(`vault:${cluster_id}`);
 
-        const questions = requests.filter(({ line }) => !line.includes("/auth/jwt/"));
+        // What is mounted is asked before a write.
+        const asked = requests.filter(({ line }) => !line.endsWith(" /v1/sys/auth"));
+        const questions = asked.filter(({ line }) => !line.includes("/auth/jwt/"));
         expect(questions.map(({ line }) => line)).toEqual([health]);
         expect(questions[0]?.headers).not.toHaveProperty("x-vault-token");
-        expect(requests.filter(({ headers }) => headers["x-vault-token"] === vault.token)).toHaveLength(7);
+        expect(asked.filter(({ headers }) => headers["x-vault-token"] === vault.token)).toHaveLength(7);
       });
 
     it.each<[ResourceName, Values, string, string]>([

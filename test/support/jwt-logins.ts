@@ -51,7 +51,8 @@ export async function openLogins(world: World, role: Readonly<Record<string, unk
 }
 
 /** A policy that allows roles of `auth/jwt/`, and such a role. */
-export const rolesPolicy = 'path "auth/jwt/*" { capabilities = ["create", "read", "update", "delete", "list"] }';
+export const rolesPolicy =
+  'path "auth/jwt/*" { capabilities = ["create", "read", "update", "delete", "list"] } path "sys/auth" { capabilities = ["read"] }';
 export const roleInputs = { mount: "jwt", name: "app", roleType: "jwt", userClaim: "sub", boundSubject: "app" };
 
 /** The configuration of a world where one server is logged in to, instead of being shown a token. */
