@@ -8,6 +8,8 @@ export interface Run {
   readonly records: Map<string, Noted>;
   /** By its old path, what has been moved, and to where. */
   readonly moves: Map<string, { readonly to: string; readonly title: string }>;
+  /** By path, the mark of the mount that is there. */
+  readonly marks: Map<string, string>;
   /** By record, a delete that goes on. */
   readonly deletes: Map<string, Promise<void>>;
   /** What else resources of this run, and those of the preview before it, have said of records. */
@@ -34,6 +36,7 @@ interface Said {
 
 export function createRun(journal: Journal = ALONE): Run {
   const [records, moves, deletes] = [new Map<string, Noted>(), new Map(), new Map<string, Promise<void>>()];
+  const marks = new Map<string, string>();
   let own = new Set<string>();
   /** A run of this very process that wrote nothing is the preview of the next one. */
   let preview: ReadonlySet<string> | undefined;
@@ -45,10 +48,11 @@ export function createRun(journal: Journal = ALONE): Run {
       if (own.size === 0 && records.size === 0) return;
       preview = [...records.values()].some(({ by }) => by !== undefined) ? undefined : own;
       own = new Set();
-      for (const known of [records, moves, deletes]) known.clear();
+      for (const known of [records, moves, marks, deletes]) known.clear();
     },
     records,
     moves,
+    marks,
     deletes,
     said: {
       note(deed, keys) {
