@@ -65,12 +65,12 @@ export function addServe(program: Command, run: RunServe): void {
     .addOption(
       new Option("--cloud-user <name>", "user that the cloud has from the start; repeatable")
         .argParser(collect)
-        .default([]),
+        .default([], ""),
     )
     .addOption(
       new Option("--fail <spec>", "scripted fault, such as 'POST auth/jwt/role/* 503 x2'; repeatable")
         .argParser(collect)
-        .default([]),
+        .default([], ""),
     )
     .addHelpText("after", faultHelp)
     .action(run);

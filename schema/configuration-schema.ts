@@ -5,7 +5,7 @@ import { propertyProse } from "./tsdoc";
 
 /** What a service is, for who configures it. */
 export const serviceTitles: Readonly<Record<Service, string>> = {
-  secrets: "Vault or OpenBao, which serves `jwt`, `cloud` and `sys`",
+  secrets: "Vault or OpenBao, which serves `jwt`, `cloud`, `identity` and `sys`",
   cluster: "Consul, which serves `cluster`",
   policy: "HCP Terraform or Terraform Enterprise, which serves `policy`",
 };

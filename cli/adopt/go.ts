@@ -234,7 +234,7 @@ function loopText(loop: Loop, nameOf: NameOfReference, taken: Set<string>): stri
 }
 
 function secretOf(key: string): string {
-  return `${camelCase(key)}Secret`;
+  return `${camelCase(key).replace(/Secret$/, "")}Secret`;
 }
 
 function errorOf(key: string): string {

@@ -69,7 +69,7 @@ function getter(isMap: boolean): string {
 }
 
 function variableOf(key: string): string {
-  return `${camelCase(key)}Secret`;
+  return `${camelCase(key).replace(/Secret$/, "")}Secret`;
 }
 
 /** A constant has the name of the property. */

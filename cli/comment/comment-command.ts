@@ -1,6 +1,9 @@
 import { ProviderError } from "../../provider/core/errors";
+import { messageOf } from "../../provider/engine/operation";
+import { assertSomeOurs } from "../changes/not-compared";
 import { shortLine, visibleText } from "../changes/visible-text";
 import type { DriftReport } from "../drift/report";
+import { ownSteps } from "../lint/linted-resources";
 import { readText } from "../read-text";
 import type { Terminal } from "../terminal";
 import { writeReport } from "../write-report";
@@ -22,8 +25,9 @@ type Environment = Readonly<Record<string, string | undefined>>;
 /** A comment or issue for a forge. `body` makes its text, shortened to a length. */
 interface Note extends Omit<Upsert, "body"> {
   body(longest: number): string;
-  /** What its tests came to, where there are any. */
-  readonly tests?: TrustTestRun;
+  /** Where the comment is not all there is to say: the exit code, and why. */
+  readonly code?: TrustTestRun["code"];
+  readonly reason?: string | undefined;
 }
 
 /** Writes the comment or the issue. Returns the exit code. */
@@ -35,18 +39,18 @@ export async function comment(
 ): Promise<number> {
   const say = (text: string) => terminal.err(`trustplane: ${visibleText(text)}\n`);
   try {
-    const { body, tests, ...note } = await noteOf(file, flags, terminal);
-    if (tests?.reason !== undefined) say(tests.reason);
+    const { body, code = 0, reason, ...note } = await noteOf(file, flags, terminal);
+    if (reason !== undefined) say(reason);
     if (flags.output !== undefined) writeReport(flags.output, body(Number.POSITIVE_INFINITY));
     if (flags.dryRun) {
       terminal.out(body(LONGEST_COMMENT));
-      return tests?.code ?? 0;
+      return code;
     }
     const { issue = false, pullRequest } = flags;
     const notes = notesOf(env, { issue, pullRequest, log: say });
     const { done, url } = await upsert(notes, { ...note, body: body(notes.longest) });
     terminal.out(`${notes.what}: ${done}${url ? ` (${url})` : ""}\n`);
-    return tests?.code ?? 0;
+    return code;
   } catch (error) {
     say(error instanceof Error ? error.message : String(error));
     return 1;
@@ -82,7 +86,24 @@ async function noteOfPreview(preview: Preview, flags: CommentFlags): Promise<Not
   const tests = flags.trust === undefined ? undefined : await trustTestsOf(preview, flags.trust);
   const body = (longest: number) => previewComment(preview, { stack: name, marker, review, tests, longest });
   const title = `Preview of ${shortLine(name, LONGEST_TITLE)}`;
-  return { body, title, marker, state: "open", ...(tests === undefined ? {} : { tests }) };
+  return {
+    body,
+    title,
+    marker,
+    state: "open",
+    ...codeOf(preview),
+    ...(tests && { code: tests.code, reason: tests.reason }),
+  };
+}
+
+/** A preview of what others manage says nothing about trust. Its comment is written in any case. */
+function codeOf(preview: Preview): Pick<Note, "code" | "reason"> {
+  try {
+    if (preview.errors.length === 0) assertSomeOurs("preview", ownSteps(preview), preview.others);
+    return {};
+  } catch (error) {
+    return { code: 1, reason: messageOf(error) };
+  }
 }
 
 /** Forges take 255 characters. */

@@ -1,5 +1,7 @@
 import { codeBlock, codeSpan } from "../changes/markdown";
+import { notComparedText } from "../changes/not-compared";
 import { shortLine, visibleText } from "../changes/visible-text";
+import { isAddress } from "../terraform/address";
 import { changeInWords, wordsFor } from "../terraform/attribute-words";
 import { adviceFor } from "./advice";
 import { breakageOf, isMove } from "./breakage";
@@ -50,11 +52,27 @@ export function previewComment(
       ...reviewSections(review),
       // Where nobody gains or loses anything, nobody needs the map.
       ...(changes.length === 0 ? [] : [changedMapSection(preview)]),
+      notLookedAtSection(preview),
     ],
     blocks: [...stepBlocks(steps), ...preview.warnings.map(blockOfWarning)],
     tail: marker,
     longest,
   });
+}
+
+/** What the sentences and the map above do not know. */
+function notLookedAtSection({ steps, unlisted, others }: Preview): Section {
+  const [own] = steps.filter(({ definition, isBookkeepingOnly }) => definition && !isBookkeepingOnly);
+  const todo = own && isAddress(own.urn) ? "plan without `-target`" : "run the preview with `--show-sames`";
+  const lines = [
+    ...(own && unlisted > 0
+      ? [
+          `* ${unlisted} unchanged ${unlisted === 1 ? "resource is" : "resources are"} not in this preview, so who can become what, and the map, may have holes: ${todo}.`,
+        ]
+      : []),
+    ...[notComparedText(others) ?? []].flat().map((text) => `* ${codeSpan(text)}`),
+  ];
+  return { title: "**Not looked at**", lines, most: 2, gap: "\n", rest: () => "" };
 }
 
 /** A step in the words of the tool that the user has. */

@@ -18,6 +18,8 @@ export interface Preview {
   readonly unchanged: number;
   /** Unchanged resources that the preview counts and does not list. */
   readonly unlisted: number;
+  /** The providers of the listed resources that are of other packages, one for each. */
+  readonly others: readonly string[];
   readonly errors: readonly string[];
   readonly warnings: readonly string[];
 }
@@ -64,6 +66,8 @@ export interface RawStep {
   /** The same with their paths, where the provider says them. */
   readonly paths: readonly string[];
   readonly replacing: readonly string[];
+  /** The provider of a resource of another package. */
+  readonly other?: string | undefined;
 }
 
 /** By Pulumi's operation. Left out are the parts of a replacement, which `replace` covers, and those that change nothing. */

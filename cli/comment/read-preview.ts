@@ -1,7 +1,8 @@
 import * as z from "zod";
 import { parseJson } from "../../provider/core/parse-json";
+import { otherProvider } from "../changes/not-compared";
 import { rootOf } from "../changes/property-paths";
-import { partsOfUrn } from "../changes/resource-type";
+import { definitionOf, partsOfUrn } from "../changes/resource-type";
 import { visibleText } from "../changes/visible-text";
 import { planSteps } from "../terraform/plan-steps";
 import { type TerraformJson, terraformJson } from "../terraform/terraform-json";
@@ -12,7 +13,7 @@ const values = z
   .nullish()
   .transform((value) => value ?? undefined);
 const state = z
-  .object({ id: z.string().optional(), inputs: values, outputs: values })
+  .object({ id: z.string().optional(), custom: z.boolean().default(false), inputs: values, outputs: values })
   .nullish()
   .transform((value) => value ?? undefined);
 const names = z
@@ -85,7 +86,7 @@ export function failedPreview(text: string, log: string): Preview {
   const cut = /^\s*[[{]/.test(text) ? "the preview ended before its output was complete" : text;
   const words = [cut, log].map((each) => visibleText(each).trim()).filter((each) => each !== "");
   const errors = words.length > 0 ? words : ["the preview wrote nothing"];
-  return { steps: [], same: [], unchanged: 0, unlisted: 0, errors, warnings: [] };
+  return { steps: [], same: [], unchanged: 0, unlisted: 0, others: [], errors, warnings: [] };
 }
 
 function fromDocument({ steps, diagnostics, changeSummary }: z.infer<typeof document>): Preview {
@@ -98,6 +99,7 @@ function fromDocument({ steps, diagnostics, changeSummary }: z.infer<typeof docu
       differing: differing(step.diffReasons, step.detailedDiff),
       paths: step.detailedDiff,
       replacing: step.replaceReasons,
+      other: otherIn(step.urn, step.newState ?? step.oldState),
     }),
   );
   return previewOf(raw, diagnostics, changeSummary);
@@ -115,7 +117,10 @@ function fromEvents(events: readonly z.infer<typeof event>[]): Preview {
     if (!resourcePreEvent) return [];
     const { op, urn, old, new: next, keys, diffs, detailedDiff } = resourcePreEvent.metadata;
     return [
-      { op, urn, old, new: next, differing: differing(diffs, detailedDiff), paths: detailedDiff, replacing: keys },
+      {
+        ...{ op, urn, old, new: next, differing: differing(diffs, detailedDiff), paths: detailedDiff, replacing: keys },
+        other: otherIn(urn, next ?? old),
+      },
     ];
   });
   const summary = events.find(({ summaryEvent }) => summaryEvent !== undefined)?.summaryEvent;
@@ -154,10 +159,17 @@ function previewOf(
     same: steps.filter(({ operation }) => operation === "same"),
     unchanged: Math.max(0, counted - (stackItself ? 1 : 0)),
     unlisted: Math.max(0, counted - new Set(raw.filter(({ op }) => op === "same").map((step) => step.urn)).size),
+    others: [...new Map(raw.map(({ urn, other }) => [urn, other])).values()].flatMap((other) => other ?? []),
     errors: messages((_, severity) => severity === "error"),
     // A dynamic provider writes its warnings to its standard streams.
     warnings: messages((message, severity) => severity === "warning" || /^warning: /.test(message)).sort(),
   };
+}
+
+/** A component has no provider that others could compare it with. */
+function otherIn(urn: string, shown: z.infer<typeof state>): string | undefined {
+  const { type } = partsOfUrn(urn);
+  return shown?.custom && definitionOf(type) === undefined ? otherProvider(type) : undefined;
 }
 
 function differing(reasons: readonly string[], detailed: readonly string[]): readonly string[] {

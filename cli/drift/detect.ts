@@ -1,6 +1,7 @@
 import { beforeSignalEnds } from "../../provider/engine/before-signal-ends";
 import type { Engine } from "../../provider/engine/engine";
 import { inFlight } from "../../provider/engine/in-flight";
+import { notComparedText } from "../changes/not-compared";
 import { reportInWords } from "../terraform/attribute-words";
 import { commandsFor, type Remedy } from "./commands";
 import { compare } from "./compare";
@@ -68,6 +69,7 @@ async function compareAll(
     : undefined;
   const isTrust = compared.some(({ type, status }) => decidesTrust(type) && ["changed", "missing"].includes(status));
   const deciding = isTrust ? all.filter(({ token }) => decidesTrust(token)).map((entry) => entry.recorded()) : [];
+  const notCompared = notComparedText(stack.others);
   const counts = countsOf(compared, found?.unmanaged.filter(({ ignored }) => !ignored).length ?? 0);
   const isPartial = counts.unknown > 0 || (found?.unlisted.some(({ unsupported }) => !unsupported) ?? false);
   const hasDrift = counts.changed + counts.missing + counts.unmanaged > 0;
@@ -81,6 +83,7 @@ async function compareAll(
     resources: compared.filter(({ status, writeOnly }) => status !== "unchanged" || writeOnly.length > 0),
     ...(found ? { unmanaged: found.unmanaged.sort((a, b) => order(a.type, b.type) || order(a.id, b.id)) } : {}),
     ...(found ? { unlisted: found.unlisted } : {}),
+    ...(notCompared === undefined ? {} : { notCompared }),
     ignoreFile: ignores.idle(),
     ...(options.remedy ? { commands: commandsFor(compared, options.remedy) } : {}),
   });

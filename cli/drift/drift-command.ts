@@ -1,4 +1,5 @@
 import { setFlagsFromString } from "node:v8";
+import { assertSomeOurs } from "../changes/not-compared";
 import { visibleText } from "../changes/visible-text";
 import { progressOn } from "../progress";
 import type { Terminal } from "../terminal";
@@ -55,6 +56,7 @@ async function reportOn(flags: DriftFlags, terminal: Terminal, say: (text: strin
   const source = await readState({ state: flags.state, stack, cwd, decrypt }, terminal.input);
   if (source.state.length > LARGE_STATE) setFlagsFromString("--optimize-for-size");
   const recorded = recordedStack(source.state);
+  assertSomeOurs("state", recorded.resources.length, recorded.others);
   const isConfigured = [...recorded.providers.values()].some(({ values }) => Object.keys(values).length > 0);
   if (source.unread !== undefined && isConfigured) say(source.unread);
   if (recorded.lacks !== undefined) say(recorded.lacks);

@@ -30,7 +30,7 @@ td { vertical-align: top; padding: .2rem .6rem; border-top: 1px solid var(--line
 td:first-child { padding-left: 0; white-space: nowrap; }
 code, pre { font-family: ui-monospace, "DejaVu Sans Mono", monospace; font-size: .92em; }
 pre { background: var(--card); border: 1px solid var(--line); border-radius: .4rem; padding: .8rem 1rem; overflow-x: auto; }
-.expected { background: var(--before); } .actual { background: var(--after); }
+.expected { background: var(--after); } .actual { background: var(--before); }
 .trust .opens, .trust .gains { color: var(--missing); } .trust .unclear { color: var(--unknown); }
 tr.off { opacity: .6; }
 [hidden] { display: none; }

@@ -7,6 +7,7 @@ import { listingOf } from "../../provider/dialects/listing";
 import type { Settings } from "../../provider/engine/settings";
 import type { Around, HttpRequest } from "../../provider/http/transport";
 import { definitions } from "../../provider/resources";
+import { LOGIN_COLLECTIONS, listPath, onePath } from "../trust/login-collections";
 
 /** A kind of request that may be sent, as a template over the values in its path. */
 interface Allowed {
@@ -46,6 +47,10 @@ export const ALLOWED: readonly Allowed[] = [
     // The keys of a table of dialects are their names.
     probes.map((probe) => allowed(dialect as Definition["dialect"], "GET", probe)),
   ),
+  ...LOGIN_COLLECTIONS.flatMap((each) => [
+    allowed("vault", "GET", listPath(each)),
+    allowed("vault", "GET", onePath(each)),
+  ]),
   // Tokens may have such policies, too.
   allowed("vault", "GET", ROLE_GOVERNING),
   // After a 404 they show whether the record in them is gone, or hidden from this token.

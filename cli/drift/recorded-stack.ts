@@ -7,6 +7,7 @@ import { parseJson } from "../../provider/core/parse-json";
 import { isSealed } from "../../provider/core/secret-envelope";
 import { DYNAMIC } from "../../provider/core/type-token";
 import { isRecord } from "../../provider/core/unknowns";
+import { otherProvider } from "../changes/not-compared";
 import { definitionOf, partsOfUrn } from "../changes/resource-type";
 import { stateRows } from "../terraform/state-rows";
 import { terraformJson } from "../terraform/terraform-json";
@@ -83,8 +84,12 @@ export function recordedStack(text: string): RecordedStack {
   return {
     ...stack,
     // The program does not manage a resource that it only looks up, nor one that waits for its deletion.
-    resources: resources.filter((each) => each.custom && !each.delete && !each.external).map(entryOf),
+    resources: resources.filter(isManaged).map(entryOf),
   };
+}
+
+function isManaged({ custom, delete: isLeaving, external }: StackRow): boolean {
+  return custom && !isLeaving && !external;
 }
 
 function pulumiRows(text: string): StackRows {
@@ -93,6 +98,9 @@ function pulumiRows(text: string): StackRows {
   return {
     name: stack === undefined ? undefined : `${project}/${stack}`,
     resources: resources.filter(isOurs),
+    others: resources
+      .filter((each) => isManaged(each) && !isOurs(each))
+      .flatMap(({ type }) => otherProvider(type) ?? []),
     providers: new Map(
       resources.filter(({ type }) => PROVIDERS.test(type)).map((each) => [each.urn, providerIn(each)]),
     ),
@@ -109,13 +117,19 @@ function resourcesIn(state: unknown): readonly unknown[] {
   return resources;
 }
 
-/** For a resource of another package only the URN and the type are read. */
+/** Of a resource of another package only is read what it is. */
 function resourceIn(raw: unknown): StackRow {
   const type = isRecord(raw) ? raw["type"] : undefined;
   const isNeeded = typeof type === "string" && (isOurs({ type }) || PROVIDERS.test(type));
-  const parsed = resourceSchema.safeParse(isNeeded || !isRecord(raw) ? raw : { urn: raw["urn"], type });
+  const parsed = resourceSchema.safeParse(
+    isNeeded || !isRecord(raw) ? raw : { urn: raw["urn"], type, ...flagsOf(raw) },
+  );
   if (parsed.success) return parsed.data;
   throw notAState();
+}
+
+function flagsOf(raw: Values) {
+  return Object.fromEntries(["custom", "delete", "external"].map((name) => [name, raw[name] === true]));
 }
 
 function notAState(): ProviderError {

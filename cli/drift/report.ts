@@ -17,6 +17,8 @@ export interface DriftReport {
   readonly resources: readonly ResourceReport[];
   /** Records that the stack does not manage; absent without `--unmanaged`. */
   readonly unmanaged?: readonly UnmanagedRecord[];
+  /** The resources of other providers in the state, in one line: they are not compared. Absent where there are none. */
+  readonly notCompared?: string;
   /** Lists of records that could not be read; absent without `--unmanaged`. */
   readonly unlisted?: readonly UnlistedCollection[];
   /** Entries of the ignore file that hide nothing any more. */

@@ -34,6 +34,8 @@ export interface StackRows {
   readonly resources: readonly StackRow[];
   /** By URN. */
   readonly providers: ReadonlyMap<string, RecordedProvider>;
+  /** The providers of the other resources, one for each. */
+  readonly others: readonly string[];
   /** What the state lacks for a comparison with the servers. */
   readonly lacks?: string;
 }

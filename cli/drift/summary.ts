@@ -1,7 +1,7 @@
 import type { DriftReport } from "./report";
 
 /** The report in one line: the result first. */
-export function summaryLine({ stack, result, counts }: DriftReport): string {
+export function summaryLine({ stack, result, counts, notCompared }: DriftReport): string {
   const found = [
     [counts.changed, "changed"],
     [counts.missing, "missing"],
@@ -12,7 +12,7 @@ export function summaryLine({ stack, result, counts }: DriftReport): string {
   ] as const;
   const parts = found.filter(([count]) => count > 0).map(([count, what]) => `${count} ${what}`);
   const of = `${counts.resources} ${counts.resources === 1 ? "resource" : "resources"}`;
-  return `${WORDS[result]}${stack === undefined ? "" : ` in ${stack}`}: ${[of, ...parts].join(", ")}`;
+  return `${WORDS[result]}${stack === undefined ? "" : ` in ${stack}`}: ${[of, ...parts].join(", ")}${notCompared === undefined ? "" : `; ${notCompared}`}`;
 }
 
 const WORDS = {

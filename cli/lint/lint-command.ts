@@ -4,6 +4,7 @@ import { readPreview } from "../comment/read-preview";
 import { recordedStack } from "../drift/recorded-stack";
 import { readExceptions } from "../exceptions/exceptions-file";
 import { readText } from "../read-text";
+import { sayNotLookedAt } from "../say-not-looked-at";
 import type { Terminal } from "../terminal";
 import { lintText } from "./finding-lines";
 import { type LintResult, lint } from "./lint";
@@ -15,7 +16,8 @@ import { livePolicies } from "./live-policies";
 export async function runLint(file: string, flags: LintFlags, terminal: Terminal): Promise<number> {
   try {
     const text = await readText(file, terminal.input);
-    const { resources, before } = lintInput(text);
+    const { resources, before, notLookedAt } = lintInput(text);
+    sayNotLookedAt(notLookedAt, terminal);
     const live = flags.live ? await liveIn(text, flags, terminal) : undefined;
     const result = lint(resources, {
       limits: { ttlSeconds: flags.maxTtl },

@@ -1,10 +1,11 @@
 import type { Definition, Values } from "../../provider/core/definition";
 import { ProviderError } from "../../provider/core/errors";
+import { assertSomeOurs, notComparedText } from "../changes/not-compared";
 import { classOf, partsOfUrn } from "../changes/resource-type";
 import { HIDDEN } from "../changes/shown-records";
 import type { Preview, PreviewStep } from "../comment/preview";
 import { readPreview } from "../comment/read-preview";
-import { type RecordedResource, recordedStack } from "../drift/recorded-stack";
+import { type RecordedResource, type RecordedStack, recordedStack } from "../drift/recorded-stack";
 import { type Judged, type JudgedRecord, judged } from "./judged-records";
 import { isPolicy } from "./known-policies";
 import type { Linted } from "./lint";
@@ -14,6 +15,8 @@ export interface LintInput {
   readonly resources: readonly Linted[];
   /** Policies as they were before a preview. */
   readonly before: readonly Values[];
+  /** What was not looked at, in sentences. */
+  readonly notLookedAt: readonly string[];
 }
 
 /**
@@ -22,8 +25,23 @@ export interface LintInput {
  */
 export function lintInput(text: string): LintInput {
   const preview = readPreview(text);
-  if (preview === undefined) return { resources: recordedResources(text), before: [] };
-  return { resources: wantedResources(preview), before: policiesBefore(preview.steps) };
+  if (preview === undefined) {
+    const stack = recordedStack(text);
+    assertSomeOurs("state", stack.resources.length, stack.others);
+    return { resources: recordedResources(stack), before: [], notLookedAt: notLookedAtOf(stack.others) };
+  }
+  const resources = wantedResources(preview);
+  assertSomeOurs("preview", ownSteps(preview), preview.others);
+  return { resources, before: policiesBefore(preview.steps), notLookedAt: notLookedAtOf(preview.others) };
+}
+
+/** How many resources of ours a preview has; those that it leaves out may be of ours. */
+export function ownSteps({ steps, same, unlisted }: Preview): number {
+  return [...steps, ...same].filter(({ definition }) => definition !== undefined).length + unlisted;
+}
+
+function notLookedAtOf(others: readonly string[]): readonly string[] {
+  return [notComparedText(others) ?? []].flat();
 }
 
 function wantedResources({ steps, same, errors }: Preview): readonly Linted[] {
@@ -73,8 +91,8 @@ export function policiesBefore(steps: readonly PreviewStep[]): readonly Values[]
   return steps.flatMap(({ definition, before }) => (before && isPolicy(definition) ? [before] : []));
 }
 
-function recordedResources(text: string): readonly Linted[] {
-  return recordedStack(text).resources.flatMap((entry) => {
+function recordedResources(stack: RecordedStack): readonly Linted[] {
+  return stack.resources.flatMap((entry) => {
     const resource = entry.recorded();
     const { urn, name, id, definition, provider } = resource;
     if (definition === undefined) return [];

@@ -1,7 +1,7 @@
 import { isEmpty } from "../../provider/core/canonical";
+import { allOfJson } from "../../provider/core/canonical-json";
 import type { Values } from "../../provider/core/definition";
 import { formatDuration, parseDuration } from "../../provider/core/duration";
-import { parseJson } from "../../provider/core/parse-json";
 import { rsaKeyBits } from "../../provider/core/pem";
 import { step } from "../../provider/core/property-path";
 import { hasUnknown, isRecord } from "../../provider/core/unknowns";
@@ -223,11 +223,11 @@ function namedAny(property: string, list: unknown, what: (record: Values) => str
 
 /** Statements of a policy that allow all actions, or all of a service. */
 function openStatements(policy: unknown): readonly Weakness[] {
-  const document = typeof policy === "string" ? parseJson(policy) : policy;
+  const document = typeof policy === "string" ? allOfJson(policy) : policy;
   if (!isRecord(document)) return [];
   const isList = Array.isArray(document["Statement"]);
   return [document["Statement"]].flat().flatMap((statement, index): Weakness[] => {
-    if (!isRecord(statement) || statement["Effect"] !== "Allow") return [];
+    if (!isRecord(statement) || ![statement["Effect"]].flat().includes("Allow")) return [];
     const path = `policyDocument.Statement${isList ? step(index) : ""}`;
     const wide = textsIn(`${path}.Action`, statement["Action"])
       .filter(({ text }) => /^\*|:\*$/.test(text))

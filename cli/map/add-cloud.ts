@@ -1,6 +1,6 @@
 import { isEmpty } from "../../provider/core/canonical";
+import { allOfJson } from "../../provider/core/canonical-json";
 import type { Values } from "../../provider/core/definition";
-import { parseJson } from "../../provider/core/parse-json";
 import { isRecord } from "../../provider/core/unknowns";
 import { definitions } from "../../provider/resources";
 import { firstOf } from "../changes/first-of";
@@ -89,10 +89,10 @@ function handedOut({ roleArns, policyArns, iamGroups }: Values): readonly string
 }
 
 function roleFacts({ credentialType, policyDocument, maxStsTtl, rotationPeriod, permissionsBoundaryArn }: Values) {
-  const document = typeof policyDocument === "string" ? parseJson(policyDocument) : policyDocument;
+  const document = typeof policyDocument === "string" ? allOfJson(policyDocument) : policyDocument;
   const statements = isRecord(document) ? listOf(document["Statement"]) : [];
   const actions = statements.flatMap((each) =>
-    isRecord(each) && each["Effect"] === "Allow" ? listOf(each["Action"]).map(String) : [],
+    isRecord(each) && listOf(each["Effect"]).includes("Allow") ? listOf(each["Action"]).map(String) : [],
   );
   return [
     ...(isEmpty(credentialType) ? [] : [`It hands out ${String(credentialType)} credentials.`]),

@@ -8,6 +8,7 @@ import type { DriftReport } from "../drift/report";
 import type { Silence } from "../exceptions/exceptions-file";
 import { type Linted, lint } from "../lint/lint";
 import { lintInput } from "../lint/linted-resources";
+import type { SourceText } from "../trust/source-text";
 import { addCloud } from "./add-cloud";
 import { addClusters } from "./add-clusters";
 import { addLogins } from "./add-logins";
@@ -37,8 +38,12 @@ const MOST_EDGES = 40_000;
  *
  * @throws InputError for another text, and for a map that is too large to be shown.
  */
-export function makeMap(text: string, { maxTtl, exceptions, drift, only, today }: MapOptions): TrustMap {
-  const { resources, before } = lintInput(text);
+export function makeMap(
+  { text, notLookedAt }: Pick<SourceText, "text" | "notLookedAt">,
+  { maxTtl, exceptions, drift, only, today }: MapOptions,
+): TrustMap {
+  const { resources, before, notLookedAt: others } = lintInput(text);
+  const unseen = [...notLookedAt, ...others];
   const records = placedRecords(resources);
   const graph = graphOf(records, groupIdsIn(text, records));
   const { findings } = lint(resources, { limits: { ttlSeconds: maxTtl }, exceptions, policies: { before }, today });
@@ -50,6 +55,7 @@ export function makeMap(text: string, { maxTtl, exceptions, drift, only, today }
       ...(stack ? { stack } : {}),
       nodes,
       edges: graph.edges(),
+      ...(unseen.length === 0 ? {} : { notLookedAt: unseen }),
       leftOut: leftOut(resources, new Set(nodes.flatMap((node) => node.resources.map(({ urn }) => urn)))),
     },
     only,

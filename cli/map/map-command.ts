@@ -4,6 +4,7 @@ import { visibleText } from "../changes/visible-text";
 import { driftReportIn } from "../comment/drift-report-in";
 import type { DriftReport } from "../drift/report";
 import { readExceptions } from "../exceptions/exceptions-file";
+import { sayNotLookedAt } from "../say-not-looked-at";
 import type { Terminal } from "../terminal";
 import { sourceText } from "../trust/stack-flags";
 import { writeReport } from "../write-report";
@@ -28,14 +29,15 @@ export async function runMap(file: string, flags: MapFlags, terminal: Terminal):
     if (asked.filter(({ to }) => to === true).length > 1)
       throw new ProviderError("InputError", "only one map can go to the standard output; give the others a file.");
     if (flags.live && file !== "-") throw new ProviderError("ConfigError", "--live takes no file.");
-    const text = await sourceText({ ...flags, state: file }, terminal);
-    const map = makeMap(text, {
+    const source = await sourceText({ ...flags, state: file }, terminal);
+    const map = makeMap(source, {
       maxTtl: flags.maxTtl,
       exceptions: flags.ignore === undefined ? [] : readExceptions(flags.ignore).silence,
       drift: flags.drift === undefined ? undefined : await driftIn(flags.drift),
       only: flags.only,
       today: new Date().toISOString().slice(0, 10),
     });
+    sayNotLookedAt(map.notLookedAt ?? [], terminal);
     for (const { format, to } of asked) {
       if (to === true) terminal.out(format(map));
       else writeReport(to, format(map));

@@ -12,6 +12,8 @@ export interface TrustMap {
   readonly edges: readonly MapEdge[];
   /** Resources of this package that are not on the map, because they decide nothing about who reaches what. */
   readonly leftOut: readonly LeftOut[];
+  /** What the map did not look at, in sentences; absent where there is nothing of that kind. */
+  readonly notLookedAt?: readonly string[];
 }
 
 /**

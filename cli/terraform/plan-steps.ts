@@ -5,9 +5,10 @@ import { asSecret } from "../../provider/core/secret-envelope";
 import { INCOMPLETE } from "../../provider/core/state-names";
 import { isRecord, UNKNOWN } from "../../provider/core/unknowns";
 import { FINGERPRINTS_ATTRIBUTE, INCOMPLETE_ATTRIBUTE, type ResourceTable } from "../../provider/hosts/terraform/table";
+import { otherProvider } from "../changes/not-compared";
 import type { RawStep, RecordedState } from "../comment/preview";
 import { instanceValues, markedAttributes } from "./instance-values";
-import { recordsIn, shownObjects } from "./state-rows";
+import { isOurs, recordsIn, shownObjects } from "./state-rows";
 import type { TerraformJson } from "./terraform-json";
 import { terraformTable } from "./terraform-tables";
 
@@ -32,7 +33,7 @@ export function planSteps({ content }: TerraformJson): PlanSteps {
     steps: changes.flatMap((each) => stepOf(each) ?? []),
     errors: content["errored"] === true ? ["terraform plan failed, so some changes are missing from its plan"] : [],
     warnings: changes.filter((each) => meaning(each) === "forget").map(forgotten),
-    leftOut: isPartial ? shownObjects(before).filter(({ address }) => !planned.has(address)).length : 0,
+    leftOut: isPartial ? shownObjects(before).filter((each) => isOurs(each) && !planned.has(each.address)).length : 0,
   };
 }
 
@@ -81,6 +82,7 @@ function stepOf(resource: Json): RawStep | undefined {
     differing,
     paths: [],
     replacing: replacedBy(table, change["replace_paths"]),
+    ...(table ? {} : { other: otherProvider(`provider[${JSON.stringify(resource["provider_name"])}]`) }),
   };
 }
 

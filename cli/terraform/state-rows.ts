@@ -3,6 +3,7 @@ import { ProviderError } from "../../provider/core/errors";
 import { asSecret } from "../../provider/core/secret-envelope";
 import { isRecord } from "../../provider/core/unknowns";
 import { type Kept, keptIn } from "../../provider/hosts/terraform/kept";
+import { otherProvider } from "../changes/not-compared";
 import type { StackRow, StackRows } from "../drift/stack-row";
 import { partsOfAddress } from "./address";
 import { type Instance, instanceValues, markedAttributes } from "./instance-values";
@@ -16,11 +17,15 @@ export const PREFIX = "trustplane_";
 export function stateRows(json: TerraformJson): StackRows {
   assertState(json);
   const isWhole = json.kind === "state";
-  const found = isWhole ? keptObjects(json.content) : shownObjects(json.content["values"]);
+  const objects = isWhole ? keptObjects(json.content) : shownObjects(json.content["values"]);
+  const found = objects.filter(isOurs);
   const providers = new Set(found.map(({ provider }) => provider));
   return {
     name: undefined,
     resources: found.map(rowOf),
+    others: objects
+      .filter((each) => !isOurs(each) && !each.isDeposed)
+      .flatMap(({ provider }) => otherProvider(provider) ?? []),
     providers: new Map(
       [...providers].map((provider) => [provider, { name: partsOfAddress(provider).name, values: {}, encrypted: [] }]),
     ),
@@ -86,7 +91,7 @@ function guarded<T>(address: string, read: () => T): T {
 function keptObjects(content: Readonly<Record<string, unknown>>): StateObject[] {
   return recordsIn(content["resources"]).flatMap((resource) => {
     const { mode, type, name, module, provider } = resource;
-    if (mode !== "managed" || !isOurs(type)) return [];
+    if (mode !== "managed" || typeof type !== "string") return [];
     return recordsIn(resource["instances"]).map((instance): StateObject => {
       const key = "index_key" in instance ? `[${JSON.stringify(instance["index_key"])}]` : "";
       return {
@@ -112,7 +117,7 @@ export function shownObjects(values: unknown): StateObject[] {
     if (!isRecord(module)) return [];
     const own = recordsIn(module["resources"]).flatMap((resource): StateObject[] => {
       const { mode, type, address, provider_name: provider } = resource;
-      if (mode !== "managed" || !isOurs(type) || typeof address !== "string") return [];
+      if (mode !== "managed" || typeof type !== "string" || typeof address !== "string") return [];
       const instance = {
         values: isRecord(resource["values"]) ? resource["values"] : {},
         sensitive: markedAttributes(resource["sensitive_values"]),
@@ -131,8 +136,8 @@ export function recordsIn(value: unknown): readonly Readonly<Record<string, unkn
   return Array.isArray(value) ? value.filter(isRecord) : [];
 }
 
-function isOurs(type: unknown): type is string {
-  return typeof type === "string" && type.startsWith(PREFIX);
+export function isOurs({ type }: Pick<StateObject, "type">): boolean {
+  return type.startsWith(PREFIX);
 }
 
 /** Beside an attribute of any type, a state keeps the type. */

@@ -6,7 +6,9 @@ import type { Terminal } from "../terminal";
 import type { ExplainTokenFlags, StackFlags } from "./explain-flags";
 import { type ExplainedToken, explainToken } from "./explain-token";
 import { givenToken } from "./given-token";
+import type { LoginsWanted } from "./live-state";
 import { shownName } from "./not-shown";
+import { holdersAmong } from "./other-logins";
 import { abilitiesOf, holdersOf, issuersOf, listOf, titleOf, whoSentence } from "./sentences";
 import { type WantedTrust, wantedTrust } from "./wanted-trust";
 
@@ -25,10 +27,12 @@ export function runExplainToken(flags: ExplainTokenFlags, terminal: Terminal): P
 /** Explains who can have a policy. Returns the exit code. */
 export function runExplainWho(flags: StackFlags & { readonly policy: string }, terminal: Terminal): Promise<number> {
   return explaining(flags, terminal, async (wanted) => {
-    const { records, groupNames } = await wanted();
-    const holders = holdersOf(flags.policy, records, groupNames);
-    const text = holders.length === 0 ? `Nobody gets policy ${flags.policy} from this stack.` : holders.join("\n");
-    return { value: { policy: flags.policy, holders }, text, code: 0 };
+    const { records, groupNames, logins, notLookedAt } = await wanted("read");
+    const holders = [...holdersOf(flags.policy, records, groupNames), ...holdersAmong(logins, flags.policy)];
+    const from = flags.live ? "what was looked at" : "this stack";
+    const text = holders.length === 0 ? `Nobody gets policy ${flags.policy} from ${from}.` : holders.join("\n");
+    const unseen = notLookedAt.length === 0 ? {} : { notLookedAt };
+    return { value: { policy: flags.policy, holders, ...unseen }, text, code: 0 };
   });
 }
 
@@ -85,10 +89,10 @@ interface Explanation {
 async function explaining(
   flags: StackFlags,
   terminal: Terminal,
-  explain: (wanted: () => Promise<WantedTrust>) => Promise<Explanation>,
+  explain: (wanted: (others?: LoginsWanted) => Promise<WantedTrust>) => Promise<Explanation>,
 ): Promise<number> {
   try {
-    const { value, text, code } = await explain(() => wantedTrust(flags, terminal));
+    const { value, text, code } = await explain((others = "none") => wantedTrust(flags, terminal, others));
     terminal.out(`${flags.json ? JSON.stringify(value, undefined, 2) : visibleText(text)}\n`);
     return code;
   } catch (error) {

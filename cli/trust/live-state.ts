@@ -12,6 +12,11 @@ import { readOnly } from "../drift/read-only";
 import { trustedConfiguration } from "../drift/trusted-configuration";
 import { progressOn } from "../progress";
 import type { Terminal } from "../terminal";
+import { type OtherLogins, otherLogins } from "./other-logins";
+import type { SourceText } from "./source-text";
+
+/** What becomes of logins that no resource of ours stands for. */
+export type LoginsWanted = "read" | "counted" | "none";
 
 /** Requests at once: those of drift detection. */
 const PARALLEL = 16;
@@ -25,10 +30,14 @@ const ASKED: readonly Service[] = SERVICE_NAMES.filter((name) => name !== "polic
  *
  * @throws ConfigError where no server is named; InputError where a record cannot be read, because an answer without it could be wrong.
  */
-export async function liveState(terminal: Terminal, named: NamedConnections = new Map()): Promise<string> {
+export async function liveState(
+  terminal: Terminal,
+  others: LoginsWanted,
+  named: NamedConnections = new Map(),
+): Promise<SourceText> {
   const own = ASKED.filter((name) => namesService(name, process.env) || named.has(name));
-  const others = namedServers(named);
-  if (own.length + others.length === 0)
+  const more = namedServers(named);
+  if (own.length + more.length === 0)
     throw new ProviderError(
       "ConfigError",
       "it is not known which servers to read: set VAULT_ADDR or CONSUL_HTTP_ADDR, or give --connection.",
@@ -42,10 +51,22 @@ export async function liveState(terminal: Terminal, named: NamedConnections = ne
   const config = trustedConfiguration(DEFAULT, { env, stack: undefined, named }, warn);
   const engine = createEngine({ config, env, log: (_, message) => warn(message), around: readOnly });
   try {
-    const found = [resourcesOf(await everything(engine, own, progress))];
-    for (const { connection, service } of others)
-      found.push(resourcesOf(await everything(at(connection, engine), [service], progress), connection));
-    return JSON.stringify({ version: 3, deployment: { resources: found.flat() } });
+    const found: object[] = [];
+    const beside: OtherLogins[] = [];
+    const look = async (reader: Reader, services: readonly Service[], connection?: string) => {
+      const records = await everything(reader, services, progress);
+      found.push(...resourcesOf(records, connection));
+      if (others === "none" || !services.includes("secrets")) return;
+      const where = connection === undefined ? "" : ` of ${connection}`;
+      beside.push(await otherLogins(reader, records.live, { parallel: PARALLEL, reads: others === "read", where }));
+    };
+    await look(engine, own);
+    for (const { connection, service } of more) await look(at(connection, engine), [service], connection);
+    return {
+      text: JSON.stringify({ version: 3, deployment: { resources: found } }),
+      logins: beside.flatMap(({ logins }) => logins),
+      notLookedAt: beside.flatMap(({ notLookedAt }) => notLookedAt),
+    };
   } finally {
     clear();
     await engine.end();

@@ -3,7 +3,8 @@ import { ProviderError } from "../../provider/core/errors";
 import { connectionOption, type NamedConnections } from "../drift/connection-flag";
 import { readText } from "../read-text";
 import type { Terminal } from "../terminal";
-import { liveState } from "./live-state";
+import { type LoginsWanted, liveState } from "./live-state";
+import type { SourceText } from "./source-text";
 
 /** Whose trust is looked at: a stack's, or that of servers. */
 export interface TrustSource {
@@ -40,14 +41,18 @@ The fields after the address are those of trustplane drift, whose help lists the
 `;
 
 /** The text of a state or a preview. */
-export async function sourceText({ state, live, connection }: TrustSource, terminal: Terminal): Promise<string> {
-  if (live) return liveState(terminal, connection);
+export async function sourceText(
+  { state, live, connection }: TrustSource,
+  terminal: Terminal,
+  others: LoginsWanted = "counted",
+): Promise<SourceText> {
+  if (live) return liveState(terminal, others, connection);
   if (connection !== undefined) throw new ProviderError("ConfigError", "--connection needs --live.");
   if (state === "-" && "isTTY" in terminal.input && terminal.input.isTTY === true)
     throw new ProviderError(
       "InputError",
       "nothing comes on the standard input, which is a terminal: pipe a state or a preview into the command, or name its file.",
     );
-  if (state !== undefined) return readText(state, terminal.input);
+  if (state !== undefined) return { text: await readText(state, terminal.input), logins: [], notLookedAt: [] };
   throw new ProviderError("ConfigError", "it is not known what to look at: give --state or --live.");
 }

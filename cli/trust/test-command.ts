@@ -1,18 +1,17 @@
 import { visibleText } from "../changes/visible-text";
-import { wantedRecords } from "../lint/linted-resources";
 import type { Terminal } from "../terminal";
 import { writeReport } from "../write-report";
 import { runTrustTests } from "./run-tests";
-import { sourceText } from "./stack-flags";
 import type { TestFlags } from "./test-flags";
 import { junitText, testText } from "./test-report";
 import { readTrustFile } from "./trust-file";
+import { wantedTrust } from "./wanted-trust";
 
 /** Runs the tests of a file and prints their results. Returns the exit code. */
 export async function runTest(file: string, flags: TestFlags, terminal: Terminal): Promise<number> {
   try {
     const tests = readTrustFile(file);
-    const records = wantedRecords(await sourceText(flags, terminal));
+    const { records } = await wantedTrust(flags, terminal);
     const report = await runTrustTests(records, tests);
     if (flags.junit !== undefined) writeReport(flags.junit, junitText(report));
     terminal.out(flags.json ? `${JSON.stringify(report, undefined, 2)}\n` : testText(report));

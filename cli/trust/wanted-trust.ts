@@ -2,8 +2,11 @@ import { definitions } from "../../provider/resources";
 import { readPreview } from "../comment/read-preview";
 import { recordedStack } from "../drift/recorded-stack";
 import type { JudgedRecord } from "../lint/judged-records";
-import { wantedRecords } from "../lint/linted-resources";
+import { lintInput } from "../lint/linted-resources";
+import { sayNotLookedAt } from "../say-not-looked-at";
 import type { Terminal } from "../terminal";
+import type { LoginsWanted } from "./live-state";
+import type { OtherLogin } from "./other-logins";
 import { sourceText, type TrustSource } from "./stack-flags";
 
 /** What a stack wants, as tests and explanations look at it. */
@@ -11,12 +14,27 @@ export interface WantedTrust {
   readonly records: readonly JudgedRecord[];
   /** Names of groups by the server's ids, as far as these are known. */
   readonly groupNames: ReadonlyMap<string, string>;
+  readonly logins: readonly OtherLogin[];
+  /** What is not among them, in sentences. */
+  readonly notLookedAt: readonly string[];
 }
 
-/** What a state or a preview wants, or servers have. */
-export async function wantedTrust(source: TrustSource, terminal: Terminal): Promise<WantedTrust> {
-  const text = await sourceText(source, terminal);
-  return { records: wantedRecords(text), groupNames: groupNamesIn(text) };
+/** What a state or a preview wants, or servers have. What is not looked at is said beside the answer. */
+export async function wantedTrust(
+  source: TrustSource,
+  terminal: Terminal,
+  others: LoginsWanted = "counted",
+): Promise<WantedTrust> {
+  const given = await sourceText(source, terminal, others);
+  const { resources, notLookedAt: ofOthers } = lintInput(given.text);
+  const notLookedAt = [...given.notLookedAt, ...ofOthers];
+  sayNotLookedAt(notLookedAt, terminal);
+  return {
+    records: resources.flatMap(({ records }) => records),
+    groupNames: groupNamesIn(given.text),
+    logins: given.logins,
+    notLookedAt,
+  };
 }
 
 /** A preview does not say the ids. */

@@ -33,6 +33,25 @@ export function losslessJson(text: string): unknown {
   return value !== undefined && canonicalJson(JSON.stringify(value)) === canonicalJson(text) ? value : undefined;
 }
 
+/** The value of a JSON text for who looks for something in it: values of one name are one list. Undefined when it is none. */
+export function allOfJson(text: string): unknown {
+  try {
+    return all(readExactJson(text));
+  } catch (failure) {
+    if (failure instanceof UnreadableText) return undefined;
+    throw failure;
+  }
+}
+
+function all(value: ExactJson): unknown {
+  if (typeof value !== "object" || value === null) return value;
+  if (isJsonNumber(value)) return value.value;
+  if (!isJsonObject(value)) return value.map(all);
+  const byName = Map.groupBy(value.members, ([name]) => name);
+  const members = [...byName].map(([name, its]) => [name, its.map(([, member]) => all(member))] as const);
+  return Object.fromEntries(members.map(([name, values]) => [name, values.length > 1 ? values.flat() : values[0]]));
+}
+
 function written(value: ExactJson): string {
   if (isJsonNumber(value)) return value.written;
   if (isJsonObject(value)) {

@@ -26,12 +26,15 @@ export type Checkable = Pick<Definition, "token" | "fields" | "rules" | "secrets
  */
 export function check(definition: Checkable, news: Values, olds: Values = {}, server?: ServerInfo): Checked {
   const given = rewritten(definition, present(news));
-  const failures = unknownNames(definition, given);
+  const misnamed = unknownNames(definition, given);
+  const failures = misnamed.map(({ failure }) => failure);
+  const meant = misnamed.flatMap(({ near }) => near ?? []);
   const warnings = deprecations(definition, news);
   const inputs: Record<string, unknown> = {};
   for (const [name, field] of Object.entries(definition.fields)) {
     const judged = checkValue(name, field, given[name] ?? field.fallback);
-    failures.push(...judged.failures);
+    // What another name is probably meant for is not missing.
+    if (!meant.includes(name) || given[name] !== undefined) failures.push(...judged.failures);
     if (judged.value !== undefined) inputs[name] = judged.value;
     const absent =
       server &&
@@ -41,7 +44,7 @@ export function check(definition: Checkable, news: Values, olds: Values = {}, se
       lacking(field.availability, server);
     if (absent) failures.push({ property: name, reason: absent });
   }
-  const wrong = new Set(failures.map((failure) => failure.property.split(/[.[]/)[0]));
+  const wrong = new Set([...meant, ...failures.map((failure) => failure.property.split(/[.[]/)[0])]);
   for (const rule of definition.rules) {
     // A rule says nothing about values that are already refused, or not known yet.
     if (rule.on.some((key) => wrong.has(key) || hasUnknown(inputs[key]))) continue;
@@ -125,20 +128,24 @@ function memberOf(value: unknown, key: PropertyKey): unknown {
 }
 
 /** Properties that the resource does not have: peers ignore them, and a typing error then goes unnoticed. */
-function unknownNames(definition: Checkable, inputs: Values): Failure[] {
+function unknownNames(definition: Checkable, inputs: Values) {
   const names = Object.keys(definition.fields);
+  const [, type = ""] = definition.token.split(":");
   return Object.keys(inputs)
     .filter((name) => !names.includes(name) && name !== FINGERPRINTS && name !== FINGERPRINT_KEY)
     .map((name) => {
-      const near = nearest(name, names);
-      return {
-        property: name,
-        reason: `is not a property of ${definition.token.replace(":", ".")}${near ? `; did you mean ${near}?` : ""}`,
-      };
+      // Other tools put the type before a name: `role_name`.
+      const near = nearest(name, names) ?? names.find((known) => simplified(type + known) === simplified(name));
+      const reason = `is not a property of ${definition.token.replace(":", ".")}${didYouMean(near)}`;
+      return { near, failure: { property: name, reason } };
     });
 }
 
-function nearest(name: string, names: readonly string[]): string | undefined {
+export function didYouMean(near: string | undefined): string {
+  return near === undefined ? "" : `; did you mean ${near}?`;
+}
+
+export function nearest(name: string, names: readonly string[]): string | undefined {
   const far = (known: string) => (simplified(known) === simplified(name) ? 0 : distance(known, name));
   const [best] = names.map((known) => ({ known, edits: far(known) })).sort((a, b) => a.edits - b.edits);
   return best && best.edits <= Math.min(2, name.length / 3) ? best.known : undefined;

@@ -22,11 +22,6 @@ export function isHclBody(value: HclValue): value is HclBody {
   return typeof value === "object" && "items" in value;
 }
 
-/** The server would read another number, or refuse it. */
-export function isTooLarge(value: number): boolean {
-  return !Number.isFinite(value) || (Number.isInteger(value) && !Number.isSafeInteger(value));
-}
-
 export function isHclNumber(value: HclValue): value is HclNumber {
   return typeof value === "object" && "written" in value;
 }

@@ -1,19 +1,21 @@
-import { type ExactJson, isJsonNumber, isJsonObject, readExactJson } from "./exact-json";
-import { type HclBody, type HclItem, type HclValue, isHclBody, isHclNumber, isTooLarge } from "./hcl-body";
+import { type ExactJson, isJsonNumber, isJsonObject, type JsonDialect, readExactJson } from "./exact-json";
+import { type HclBody, type HclItem, type HclValue, isHclBody, isHclNumber } from "./hcl-body";
+import { quotedJson } from "./hcl-tokens";
 
 /**
  * JSON as a body of HCL, with both of two members of one name: a policy that says more than it shows must not be read as
  * less. @throws UnreadableText
  */
 export function jsonBody(text: string): HclBody {
-  const value = hclOf(readExactJson(text, elementProblem));
+  const value = hclOf(readExactJson(text, OF_HCL));
   return typeof value === "object" && isHclBody(value) ? flattened(value) : { items: [] };
 }
 
+/** JSON as the server's reader of HCL takes it. What it reads only as it does not look for the end stays refused. */
+const OF_HCL: JsonDialect = { textAt: quotedJson, hasLastCommas: true, elementProblem };
+
 /** What the server's reader does not keep in a list: it refuses null, leaves booleans out, and mixes up lists of lists. */
 function elementProblem(element: ExactJson): string | undefined {
-  if (typeof element === "object" && element !== null && isJsonNumber(element))
-    return isTooLarge(element.value) ? "the number is too large" : undefined;
   if (element === null) return "has null in a list";
   if (typeof element === "boolean") return `has ${element} in a list, which the server leaves out of JSON`;
   return Array.isArray(element) ? "has a list in a list, which the server does not read in JSON" : undefined;

@@ -1,4 +1,4 @@
-import { type HclNumber, isTooLarge } from "./hcl-body";
+import type { HclNumber } from "./hcl-body";
 import { UnreadableText } from "./unreadable-text";
 
 /** A word of HCL. The kinds of one character are punctuation. */
@@ -68,6 +68,15 @@ interface Taken {
 
 /** A text in quotes. What is inside `${…}`, quotes included, stays as it is written. */
 function quoted(text: string, start: number): Taken {
+  return unquoted(text, start, (at) => (text[at] === "$" ? interpolated(text, at) : escaped(text, at)));
+}
+
+/** A text in quotes of JSON, which has the escapes of HCL there, not those of the standard. */
+export function quotedJson(text: string, start: number): Taken {
+  return unquoted(text, start, (at) => (text[at] === "$" ? { value: "$", end: at + 1 } : escaped(text, at, true)));
+}
+
+function unquoted(text: string, start: number, special: (at: number) => Taken | undefined): Taken {
   let value = "";
   let at = start + 1;
   for (;;) {
@@ -75,8 +84,8 @@ function quoted(text: string, start: number): Taken {
     const plain = PLAIN.exec(text)?.[0] ?? "";
     value += plain;
     at += plain.length;
-    if (text[at] === '"') return { value, end: at + 1 };
-    const next = text[at] === "$" ? interpolated(text, at) : text[at] === "\\" ? escaped(text, at) : undefined;
+    if (text[at] === '"') return { value: joined(value), end: at + 1 };
+    const next = text[at] === "$" || text[at] === "\\" ? special(at) : undefined;
     if (next === undefined) throw new UnreadableText(start, "the text in quotes does not end");
     value += next.value;
     at = next.end;
@@ -94,19 +103,35 @@ function interpolated(text: string, start: number): Taken | undefined {
 }
 
 const LETTERS: Readonly<Record<string, string>> = { a: "\u0007", b: "\b", f: "\f", n: "\n", r: "\r", t: "\t", v: "\v" };
-// An escape of one byte stands for ASCII here: elsewhere it is a part of a character.
-const ESCAPE =
-  /\\(?:([abfnrtv])|(["\\])|([01][0-7]{2})|x([0-7][0-9a-fA-F])|u([0-9a-fA-F]{4})|U(00[01][0-9a-fA-F]{5}))/y;
+const ESCAPE = /\\(?:([abfnrtv])|(["\\])|([0-3][0-7]{2})|x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U(00[01][0-9a-fA-F]{5}))/y;
 
-function escaped(text: string, start: number): Taken {
+function escaped(text: string, start: number, isJson = false): Taken {
   ESCAPE.lastIndex = start;
   const found = ESCAPE.exec(text);
   if (found === null) throw new UnreadableText(start, "unknown escape in a text");
   const [whole, letter, itself, octal, byte, four, eight] = found;
   const code = Number.parseInt(octal ?? byte ?? four ?? eight ?? "0", octal === undefined ? 16 : 8);
   if (code > 0x10_ffff) throw new UnreadableText(start, "unknown escape in a text");
-  const value = letter === undefined ? (itself ?? String.fromCodePoint(code).toWellFormed()) : LETTERS[letter];
-  return { value: value ?? "", end: start + whole.length };
+  const end = start + whole.length;
+  const isByte = octal !== undefined || byte !== undefined;
+  if (isByte && code > 0x7f) return { value: String.fromCharCode(BYTE + code), end };
+  const character = String.fromCodePoint(code);
+  if (isJson && !character.isWellFormed())
+    throw new UnreadableText(start, "has half a character as an escape, which the server does not read in JSON");
+  const value = letter === undefined ? (itself ?? character.toWellFormed()) : LETTERS[letter];
+  return { value: value ?? "", end };
+}
+
+/** A byte that is no character by itself stands as half a surrogate, which no text has otherwise. */
+const BYTE = 0xdc00;
+
+/** With the bytes that are characters together. Others stay, so that they differ from every character. */
+function joined(value: string): string {
+  return value.replace(/[\udc80-\udcff]+/gu, (halves) => {
+    const bytes = Uint8Array.from(halves, (half) => half.charCodeAt(0) - BYTE);
+    const text = Buffer.from(bytes).toString();
+    return text.includes("\ufffd") ? halves : text;
+  });
 }
 
 /** A text of several lines, `<<MARK` to `MARK`. With `<<-`, the indentation of the last line is taken off every line. */
@@ -141,6 +166,5 @@ function numberOf(written: string, at: number): HclNumber {
   if (/^-?0\d*[89]\d*$/.test(written)) throw new UnreadableText(at, "illegal octal number");
   const octal = /^(-?)0(\d+)$/.exec(written);
   const value = octal ? Number.parseInt(octal[1] + (octal[2] ?? ""), 8) : Number(written.replace(/^-0x/i, "0x"));
-  if (isTooLarge(value)) throw new UnreadableText(at, "the number is too large");
   return { written, value: /^-0x/i.test(written) ? -value : value };
 }

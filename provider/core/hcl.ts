@@ -8,11 +8,13 @@ import { MOST_LEVELS, UnreadableText } from "./unreadable-text";
 
 /** Reads a text in the first version of HCL, or in JSON; the answer is what is wrong when it cannot be read. */
 export function readHcl(text: string): HclBody | string {
-  const lines = text.replaceAll("\r\n", "\n");
+  // What is half a character is sent as this, too.
+  const lines = text.toWellFormed().replaceAll("\r\n", "\n");
+  const isJson = /^\s*\{/.test(lines);
   try {
-    const unfit = /[\0\uE123]/.exec(lines);
+    const unfit = (isJson ? /\0/ : /[\0\uE123]/).exec(lines);
     if (unfit) throw new UnreadableText(unfit.index, "has a character that HCL does not allow");
-    return /^\s*\{/.test(lines) ? jsonBody(lines) : body(cursorOf(lines), "end");
+    return isJson ? jsonBody(lines) : body(cursorOf(lines), "end");
   } catch (failure) {
     if (!(failure instanceof UnreadableText)) throw failure;
     return `${failure.message} (line ${lines.slice(0, failure.at).split("\n").length})`;

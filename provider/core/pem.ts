@@ -33,7 +33,8 @@ export function certificatesProblem(pem: string): string | undefined {
 function lineProblem(pem: string): string | undefined {
   if (/-----\\[rn]/.test(pem))
     return 'has a backslash and an n where its lines end: give real line ends, as `.replaceAll("\\\\n", "\\n")` makes them';
-  return /----- +\S/.test(pem) ? "has blanks where its lines end: give it with its line ends" : undefined;
+  const isOneLine = /-----BEGIN [A-Z0-9 ]+-----[^\S\r\n]*[^\s]/.test(pem);
+  return isOneLine ? "has blanks or nothing where its lines end: give it with its line ends" : undefined;
 }
 
 /** Length of the RSA key in a PEM public key or certificate; undefined for other kinds, and for what is none. */

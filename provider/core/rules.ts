@@ -53,7 +53,7 @@ export function when<Key extends string, const On extends string>(
 /** At least one of the properties is set. */
 export function atLeastOne<const Key extends string>(...keys: [Key, ...Key[]]): Rule<Key> {
   return rule(keys, (values) =>
-    keys.some((key) => !isEmpty(values[key])) ? undefined : `at least one of ${keys.join(", ")} must be set`,
+    keys.some((key) => !isEmpty(values[key])) ? undefined : `must be set, or one of ${keys.slice(1).join(", ")}`,
   );
 }
 
@@ -76,8 +76,9 @@ export function needs<const Key extends string>(property: Key, other: Key): Rule
 /** Properties of which at most one is set. */
 export function notTogether<const Key extends string>(...keys: [Key, ...Key[]]): Rule<Key> {
   return rule(keys, (values) => {
-    const set = keys.filter((key) => !isEmpty(values[key]));
-    return set.length < 2 ? undefined : `${set.join(" and ")} cannot be set together`;
+    const [first = "", ...others] = keys.filter((key) => !isEmpty(values[key]));
+    const reason = `cannot be set together with ${others.join(" and ")}`;
+    return others.length === 0 ? undefined : [{ property: first, reason }];
   });
 }
 

@@ -133,7 +133,7 @@ function hidden({ method, path }: Question): Doubt {
   return {
     path: holder,
     isGone: (answer) => parameter !== undefined && isPolicySet(answer, id),
-    otherwise: `The token cannot read the ${what[0]} of ${holder}: it has no permission there, or the ${what[1]} is gone (then remove the resource with \`pulumi state delete\`).`,
+    otherwise: `The token cannot read the ${what[0]} of ${holder}: there is no such ${what[1]}, or the token has no permission there. If it was deleted with what is in it, remove the resource from the state.`,
   };
 }
 

@@ -6,6 +6,9 @@ export interface Grant {
   readonly comments: readonly string[];
 }
 
+/** Before the line of a policy that a refusal names. */
+export const GRANTS = "A policy grants it by: ";
+
 const ORDER = ["create", "read", "update", "patch", "delete", "list", "sudo"];
 
 /** One grant a path, with all that is allowed there. A query is no part of a policy's path. */

@@ -4,7 +4,7 @@ import { trimSlashes } from "../core/rows";
 import { NAMESPACES } from "../core/tenant";
 import { isRecord } from "../core/unknowns";
 import type { Answer, Dialect, Doubt, IssuedToken, Logins, Question } from "./dialect";
-import { grantLine } from "./vault-policy";
+import { GRANTS, grantLine } from "./vault-policy";
 
 /** What the server says where nothing is mounted, for this token and namespace. */
 export const NO_HANDLER = /no handler for route/;
@@ -89,13 +89,23 @@ export const vault: Dialect & { readonly logins: Logins } = {
     },
     {
       status: 400,
-      text: /error checking (jwks URL|oidc discovery URL)/,
+      text: /error checking oidc discovery URL/,
+      todo: "The server itself must reach that address, which this machine may not show, and be answered exactly this URL as the `issuer`: check the address, a slash at its end, the server's DNS and firewall, and the CA that it trusts for it.",
+    },
+    {
+      status: 400,
+      text: /error checking jwks URL/,
       todo: "The server itself must reach that address, which this machine may not show: check the address, the server's DNS and firewall, and the CA that it trusts for it.",
     },
     {
       status: 400,
       text: /group alias name is already in use/,
       todo: "Another group has this alias: remove it there first, or give another name.",
+    },
+    {
+      status: 400,
+      text: /path(?: is)? already in use at/,
+      todo: "Another mount has that path. If this program moves it as well, let this resource depend on it; if the two are to change paths, move one of them to a third path first, in a run of its own.",
     },
     { status: 503, text: /sealed/i, todo: UNSEAL },
     { status: 404, text: NO_HANDLER, todo: ({ path }) => (isDoubled(path) ? DOUBLED : NO_MOUNT) },
@@ -143,7 +153,7 @@ function grant({ method, path: asked, tenant }: Question): string {
   const needed = capabilities({ method, path: asked });
   // A refusal does not tell whether the record would have been new.
   const all = method === "POST" ? ["create", ...needed] : needed;
-  return `The token needs "${all.join(" and ")}" on ${path}, or is no longer valid. A policy grants it by: ${grantLine({ path, capabilities: all })}`;
+  return `The token needs "${all.join(" and ")}" on ${path}, or is no longer valid. ${GRANTS}${grantLine({ path, capabilities: all })}`;
 }
 
 function capabilities({ method, path }: Question, { isNew = false } = {}): readonly string[] {

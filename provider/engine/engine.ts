@@ -29,7 +29,8 @@ import {
 } from "./function-call";
 import { type HeldRecord, heldIn } from "./held-record";
 import * as lifecycle from "./lifecycle";
-import { marking, noteAnew, notePlace, withPlace } from "./moves";
+import { marking } from "./mount-marks";
+import { noteAnew, notePlace, withPlace } from "./moves";
 import { type Limits, messageOf, type Operation, type Recorded, titleOf, type Verbs, warnOf } from "./operation";
 import * as pair from "./pair";
 import { createRun, type Run } from "./run";

@@ -12,6 +12,8 @@ export interface HeldRecord {
   readonly id: string;
   /** False where it is only forgotten. */
   readonly isDeletable: boolean;
+  /** Others are in it, and go with it. */
+  readonly isPlace: boolean;
 }
 
 /** The records of these values. One that has no id yet, or whose place is not known yet, is nobody's. */
@@ -21,7 +23,14 @@ export function heldIn(sides: readonly (readonly [Operation, Values])[]): readon
     if (!hasKnownPlace(definition, values)) return [];
     const [key] = recordKeys(operation, values);
     if (key === undefined) return [];
-    const isDeletable = removalOf(definition, values) !== undefined;
-    return [{ key, title: titleOf(definition, values), id: fill(definition.id, values), isDeletable }];
+    return [
+      {
+        key,
+        title: titleOf(definition, values),
+        id: fill(definition.id, values),
+        isDeletable: removalOf(definition, values) !== undefined,
+        isPlace: definition.inhabited !== undefined,
+      },
+    ];
   });
 }

@@ -1,5 +1,5 @@
 import type { ServerInfo } from "../core/availability";
-import type { Answer, Dialect } from "../dialects/dialect";
+import { type Answer, adviceOn, type Dialect, isAboutToken } from "../dialects/dialect";
 import { redactor } from "../http/redact";
 import { saidIn, withoutQuery } from "./answer";
 import type { Log } from "./log";
@@ -40,18 +40,20 @@ export function createIdentification(settings: Settings, dialect: Dialect, ask: 
         const answer = await ask(path);
         if (dialect.server(answer, at(undefined))) return answer;
         const hindrance = dialect.hindrance?.(answer);
-        todo = hindrance?.todo ?? todo;
+        const question = { method: "GET", path };
+        // A question without a token is not refused for its token.
+        const advice = isAboutToken(dialect, question, answer) ? undefined : adviceOn(dialect, question, answer);
+        todo = hindrance?.todo ?? advice ?? todo;
         const words = [String(answer.status), hindrance?.why ?? saidIn(dialect, answer, redact).join("; ")];
         said.push(`${words.filter(Boolean).join(" ")} (GET ${withoutQuery(path)})`);
       } catch (error) {
         said.push(error instanceof Error ? error.message : String(error));
+        todo = "";
         break; // no answer at all: there is nothing else to ask
       }
     }
-    reason = said.join("; ");
-    warnOnce(
-      `the ${settings.name} server was not checked: ${reason} (it is asked again; \`offline: true\` in ${settings.configKey} keeps it from being asked)`,
-    );
+    reason = [...new Set(said)].join("; ").replace(/\.$/, "");
+    warnOnce(`the ${settings.name} server was not checked: ${reason}. ${todo}`.trim());
     return undefined;
   }
 
@@ -76,7 +78,7 @@ export function createIdentification(settings: Settings, dialect: Dialect, ask: 
 
   return (namespace: string | undefined): Identification => ({
     server: (signal) => serverAt(namespace, signal),
-    whyUnknown: () => `${reason}. ${todo}`,
+    whyUnknown: () => `${reason}. ${todo}`.trim(),
   });
 }
 

@@ -1,18 +1,19 @@
 import type { Attached } from "../core/attached";
-import { canonicalText, isEmpty, picked } from "../core/canonical";
-import type { Values } from "../core/definition";
+import { picked } from "../core/canonical";
+import type { Definition, Values } from "../core/definition";
 import type { Difference } from "../core/diff";
-import { isProviderError } from "../core/errors";
+import { ProviderError } from "../core/errors";
 import { same } from "../core/field";
 import { isMoving } from "../core/move";
 import { decoded } from "../core/record";
-import { MOUNT_MARK } from "../core/state-names";
+import { INCOMPLETE, MOUNT_MARK } from "../core/state-names";
 import { fill, parse, placeholders } from "../core/template";
 import { hasUnknown } from "../core/unknowns";
-import { digest } from "./digest";
 import { observe } from "./look";
-import { type Operation, type Recorded, titleOf, type Verbs } from "./operation";
-import { isOfProgram, recordKeys, serverKeys } from "./run-notes";
+import { markAt, noteMark } from "./mount-marks";
+import { type Operation, titleOf } from "./operation";
+import { placeKey, placesOf } from "./places";
+import { isOfProgram, recordKeys } from "./run-notes";
 
 /** Takes note that the server has moved all that was below a path: the place is free, and nothing is left there to delete. */
 export function noteMoved(operation: Operation, within: string, { from, to }: { from: Values; to: Values }): void {
@@ -53,9 +54,20 @@ export function notePlace(operation: Operation, olds: Values, news: Values, { re
   const from = fill(moves.within, olds);
   const isMoved = isMoving(definition, olds, news) && !hasUnknown(news[moves.property]);
   if (replaces.length > 0) run.said.note("remakes", [placeKey(operation, from)]);
-  else if (isMoved)
-    run.said.note("moves", [placeKey(operation, from), placeKey(operation, from, fill(moves.within, news))]);
+  else if (isMoved) {
+    const to = fill(moves.within, news);
+    const isFree = olds[INCOMPLETE] === true || run.moves.has(placeKey(operation, to));
+    if (!isFree && run.said.has("moves", [placeKey(operation, to, from)]))
+      throw changesPlaces(definition, { from, to, news });
+    run.said.note("moves", [placeKey(operation, from), placeKey(operation, from, to)]);
+  }
   if (replaces.length === 0) noteMark(operation, isMoved ? { ...olds, ...picked(news, [moves.property]) } : olds);
+}
+
+function changesPlaces(definition: Definition, { from, to, news }: { from: string; to: string; news: Values }) {
+  const what = `moving ${titleOf(definition, news)} from ${from} to ${to}: another resource of this program moves from there to here`;
+  const todo = "Move one of the two to a third path first, in a run of its own";
+  return new ProviderError("InputError", `${what}, and the server moves nothing to a path that is taken. ${todo}.`);
 }
 
 /** Takes note that such a place is made anew, whatever its difference was: a user can ask for that. */
@@ -104,71 +116,6 @@ function isMadeAnew(operation: Operation, mark: unknown, places: readonly string
   return typeof mark === "string" && ![mark, undefined].includes(markAt(operation, places));
 }
 
-/**
- * The verbs of a record, whose state then has the mark of its mount where this run knows that; of a mount, it tells the run.
- * A state of an earlier version has none until then.
- */
-export function marking(operation: Operation, { create, read, update, remove }: Verbs): Verbs {
-  return {
-    create: (inputs) => marked(operation, {}, create(inputs)),
-    read: (id, state) => marked(operation, state, read(id, state)),
-    update: (id, olds, news) => marked(operation, olds, update(id, olds, news)),
-    remove,
-  };
-}
-
-async function marked<R extends Recorded | undefined>(
-  operation: Operation,
-  olds: Values,
-  working: Promise<R>,
-): Promise<R> {
-  try {
-    const recorded = await working;
-    return recorded && { ...recorded, state: withMark(operation, olds, recorded.state) };
-  } catch (error) {
-    if (!isProviderError(error) || error.properties === undefined) throw error;
-    throw Object.assign(error, { properties: withMark(operation, olds, error.properties) });
-  }
-}
-
-function withMark(operation: Operation, olds: Values, { [MOUNT_MARK]: _, ...state }: Values): Values {
-  noteMark(operation, state);
-  const places = placesOf(operation, state);
-  const kept = canonicalText(places) === canonicalText(placesOf(operation, olds)) ? olds[MOUNT_MARK] : undefined;
-  const mark = markAt(operation, places) ?? kept;
-  return mark === undefined ? state : { ...state, [MOUNT_MARK]: mark };
-}
-
-/** Tells the run which mount is at a path: what no change of it changes, hashed. */
-function noteMark(operation: Operation, values: Values): void {
-  const { run, definition } = operation;
-  const { moves, stable } = definition;
-  const known = stable.map((name) => values[name]);
-  if (!moves || known.some(isEmpty)) return;
-  const [key, mark] = [placeKey(operation, fill(moves.within, values)), digest(JSON.stringify(known))];
-  if (run.marks.get(key) === mark) return;
-  run.marks.set(key, mark);
-  run.journal.note(`stands:${mark}`, [key]);
-}
-
-/** The mark of the mount at one of these paths, where a resource of the program has told it in this run. */
-function markAt(operation: Operation, places: readonly string[]): string | undefined {
-  const { marks, journal } = operation.run;
-  const keys = places.map((place) => placeKey(operation, place));
-  const own = keys.map((key) => marks.get(key)).find((mark) => mark !== undefined);
-  // What was told last holds.
-  return own ?? [...journal.told(keys)].findLast((deed) => deed.startsWith(STANDS))?.slice(STANDS.length);
-}
-
-const STANDS = "stands:";
-
-/** The paths above a record, and what a part of it is bound to. */
-function placesOf({ definition }: Operation, values: Values): readonly string[] {
-  const segments = fill(definition.read.path, values).split("/").slice(0, -1);
-  const above = segments.map((_, index) => segments.slice(0, index + 1).join("/"));
-  return [...above, ...[definition.attached?.boundTo(values) ?? []].flat()];
-}
-
 /** Whether a part goes with what it is bound to: the server already has it as the program says, or this run moves it there. */
 async function isMovedAlong(operation: Operation, attached: Attached, olds: Values, news: Values): Promise<boolean> {
   const [from, to] = [attached.boundTo(olds), attached.boundTo(news)];
@@ -185,8 +132,4 @@ async function isThere(operation: Operation, { property }: Attached, olds: Value
 
 function withName(names: readonly string[], name: string): readonly string[] {
   return names.includes(name) ? names : [...names, name];
-}
-
-function placeKey(operation: Operation, ...paths: readonly string[]): string {
-  return JSON.stringify([...(serverKeys(operation, {})[0] ?? []), ...paths]);
 }

@@ -1,8 +1,10 @@
 import type { Checked } from "../core/check";
 import type { Definition, Members, Values, WireRecord } from "../core/definition";
-import { during, textOf } from "../core/errors";
+import { during, ProviderError, textOf } from "../core/errors";
 import { wordFor } from "../core/template";
 import { type Family, tenantIn, tenantProperty } from "../core/tenant";
+import { needsOf } from "../dialects/needs";
+import { GRANTS, grantLine, merged } from "../dialects/vault-policy";
 import type { Connection } from "./connection";
 import type { Log } from "./log";
 import type { Run } from "./run";
@@ -71,8 +73,21 @@ export async function doing<T>(
   try {
     return await work();
   } catch (error) {
-    throw during(`${verb} ${titleOf(definition, values)}`, error);
+    throw withNeeds(definition, values, during(`${verb} ${titleOf(definition, values)}`, error));
   }
+}
+
+/** A refusal names what one request needs; whoever writes the policy wants all that the resource needs. */
+function withNeeds(definition: Titled | Definition, values: Values, error: ProviderError): ProviderError {
+  const isAboutGrants = error.code === "ApiError" && error.message.includes(GRANTS);
+  if (!isAboutGrants || !("read" in definition)) return error;
+  const grants = needsOf(definition, values).map(({ path, capabilities }) => ({ path, capabilities, comments: [] }));
+  const all = merged(grants).map(grantLine).join(" ");
+  const { status = 403, details = [] } = error;
+  return new ProviderError("ApiError", `${error.message}. For its whole life the resource needs: ${all}`, {
+    status,
+    details,
+  });
 }
 
 /** What a message calls a resource or a function by. */

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import type { TokenSources } from "../auth/token";
+import { didYouMean, nearest } from "../core/check";
 import {
   type ConnectionEntry,
   connectionFields,
@@ -195,8 +196,17 @@ function parseConnections(text: string | undefined): Record<string, Entry> {
 function parsed<T>(key: string, schema: z.ZodType<T>, text: string): T {
   const result = schema.safeParse(jsonOf(key, text));
   if (result.success) return result.data;
-  const problems = result.error.issues.map((issue) => [issue.path.join("."), issue.message].filter(Boolean).join(": "));
+  const problems = result.error.issues.map((issue) =>
+    [issue.path.join("."), messageOf(issue)].filter(Boolean).join(": "),
+  );
   throw new ProviderError("ConfigError", `the configuration ${key} is not valid: ${problems.join("; ")}`);
+}
+
+function messageOf(issue: z.core.$ZodIssue): string {
+  if (issue.code === "invalid_type") return `must be ${/^[aeiou]/.test(issue.expected) ? "an" : "a"} ${issue.expected}`;
+  if (issue.code !== "unrecognized_keys") return issue.message;
+  const known = ["service", ...Object.keys(connectionFields)];
+  return issue.keys.map((key) => `it has no field ${key}${didYouMean(nearest(key, known))}`).join("; ");
 }
 
 function jsonOf(key: string, text: string): unknown {
@@ -233,7 +243,7 @@ function parseAddress(name: string, text: string, isPlain: boolean): URL {
       `the address of connection "${name}" must not hold credentials; give a token instead`,
     );
   }
-  const [, own] = /\/(v1|api\/v2|ui)\/*$/.exec(url.pathname) ?? [];
+  const [, own] = /\/(v1|api\/v2|ui(?:\/vault\b.*)?)\/*$/.exec(url.pathname) ?? [];
   if (own !== undefined) {
     throw new ProviderError(
       "ConfigError",

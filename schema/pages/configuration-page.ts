@@ -56,7 +56,7 @@ Pulumi takes some addresses and names of variables for secrets, and refuses them
 Every resource and function of Vault and OpenBao takes \`namespace\`, and every one of Consul \`partition\`:
 
 \`\`\`ts
-new trustplane.jwt.Role("ci", { namespace: "team/ci", name: "ci", roleType: "jwt", boundSubject: "repo:team/app" });
+new trustplane.jwt.Role("ci", { namespace: "team/ci", name: "ci", roleType: "jwt", userClaim: "sub", boundSubject: "repo:team/app" });
 \`\`\`
 
 * \`namespace\` is below the connection's own: with \`namespace: team\` in \`trustplane:secrets\` and \`namespace: "ci"\` on a resource, the record is in \`team/ci\`. Slashes at its ends do not count. It is left out for the connection's own namespace, so the name \`root\` is refused.

@@ -2,7 +2,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { textsOf } from "./configuration-texts";
 
-/** A connection to Vault or OpenBao, which serves `jwt`, `cloud` and `sys`. */
+/** A connection to Vault or OpenBao, which serves `jwt`, `cloud`, `identity` and `sys`. */
 export interface SecretsConnectionArgs {
   /**
    * Base URL of the server. When unset: `BAO_ADDR` or `VAULT_ADDR` of the environment.
@@ -434,7 +434,7 @@ export interface ConnectionLogin {
 
 /** How the servers are reached. What is not set comes from the environment of the servers' own tools; its token only where the address is the environment's. */
 export interface ProviderArgs {
-  /** How to reach Vault or OpenBao, which serves `jwt`, `cloud` and `sys`. */
+  /** How to reach Vault or OpenBao, which serves `jwt`, `cloud`, `identity` and `sys`. */
   secrets?: pulumi.Input<SecretsConnectionArgs | undefined>;
   /** How to reach Consul, which serves `cluster`. */
   cluster?: pulumi.Input<ClusterConnectionArgs | undefined>;

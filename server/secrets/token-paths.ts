@@ -56,9 +56,11 @@ export function createTokenBackend(options: TokenBackendOptions): Backend {
   const lookupSelf = (request: OperationRequest<typeof tokenField>): Reply => ({ data: shown(own(request)) });
   return {
     sudoPaths: ["revoke-orphan", "accessors/"],
-    unsupported: ["roles", "roles/.+", "create/.+", "tidy"],
+    unsupported: ["roles/.+", "create/.+", "tidy"],
     paths: [
       ...creationPaths(options, viewOf),
+      // Roles of tokens cannot be made here, so there are none.
+      definePath({ pattern: "roles/?", fields: {}, operations: { list: () => undefined } }),
       definePath({ pattern: "lookup-self", fields: tokenField, operations: { read: lookupSelf, update: lookupSelf } }),
       definePath({ pattern: "lookup", fields: tokenField, operations: { read: lookup, update: lookup } }),
       definePath({

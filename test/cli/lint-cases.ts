@@ -84,6 +84,12 @@ export const CASES: readonly (readonly [rule: string, token: string, values: Val
       { policyDocument: { Statement: [{ Effect: "Allow", NotAction: "iam:*" }] } },
       ["policyDocument.Statement[0].NotAction"],
     ],
+    [
+      "any-action",
+      "cloud:Role",
+      { policyDocument: '{"Statement":{"Effect":"Allow","Effect":"Deny","Action":"*","Action":"s3:Get"}}' },
+      ["policyDocument.Statement.Action[0]"],
+    ],
     ["any-action", "cloud:Role", { policyDocument: policy([{ Effect: "Deny", Action: "*" }]) }, []],
     ["any-action", "cloud:Role", { policyDocument: UNKNOWN }, []],
     [

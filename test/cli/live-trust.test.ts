@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { SignJWT } from "jose";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { TrustMap } from "../../cli/map/trust-map.ts";
+import { faultScript } from "../../server/faults/fault-script.ts";
 import { openStack, run, type Wanted } from "./drift-harness.ts";
 
 const { publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
@@ -75,7 +76,7 @@ async function opened() {
   writeFileSync(join(folder, "jwt"), jwt);
   server.log.clear();
   const asked = () => server.log.all().map(({ method }) => method);
-  return { env, folder, raw, asked, live: (...words: string[]) => run([...words, "--live"], env) };
+  return { env, folder, raw, server, asked, live: (...words: string[]) => run([...words, "--live"], env) };
 }
 
 describe("the trust of live servers", () => {
@@ -97,6 +98,31 @@ describe("the trust of live servers", () => {
     expect(out).toContain('Role deploy of auth/jobs: Every token of https://git.example.com whose aud is "vault"');
     expect(out).toContain("Group outer: Its members: everybody in the group inner.");
     expect((await live("explain", "role", "deploy")).out).toContain("aws/creds/admin: read");
+  });
+
+  it("has the policies of logins that no resource stands for, or says that they were not looked at", async () => {
+    const { live, raw, server } = await opened();
+    const { call } = raw("secrets");
+    await call("POST sys/auth/machines", { type: "approle" });
+    await call("POST auth/machines/role/agent", { token_policies: ["deploy"] });
+    await call("POST auth/machines/role/other", { token_policies: ["read"] });
+    await call("POST identity/entity", { name: "anna", policies: ["deploy"] });
+    const who = await live("explain", "who", "--policy", "deploy", "--json");
+    expect(who).toMatchObject({ code: 0, err: "" });
+    const { holders } = JSON.parse(who.out) as { holders: readonly string[] };
+    expect(holders.slice(2)).toEqual([
+      "Role agent of auth/machines (approle): Whoever logs in by it.",
+      "Entity anna: Whoever logs in by it.",
+    ]);
+    const counted = "not looked at: 2 roles of auth/machines (approle)";
+    const map = await live("map", "--json");
+    expect(map).toMatchObject({ code: 0, err: expect.stringContaining(`trustplane: ${counted}.\n`) });
+    expect((JSON.parse(map.out) as TrustMap).notLookedAt).toEqual([counted, "not looked at: 1 entity"]);
+
+    server.faults.add(faultScript.parse("LIST auth/machines/role 403"));
+    const narrow = await live("explain", "who", "--policy", "deploy");
+    expect(narrow.code).toBe(0);
+    expect(narrow.err).toMatch(/not looked at: the roles of auth\/machines \(approle\): .*403/);
   });
 
   it("is drawn", async () => {

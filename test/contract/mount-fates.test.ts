@@ -5,6 +5,7 @@ import { describe, expect, it } from "vitest";
 import type { Definition, Values } from "../../provider/core/definition.ts";
 import { MOUNT_MARK } from "../../provider/core/state-names.ts";
 import { UNKNOWN } from "../../provider/core/unknowns.ts";
+import type { Recorded } from "../../provider/engine/operation.ts";
 import { identityGroup } from "../../provider/resources/identity/group.ts";
 import { definitions } from "../../provider/resources/index.ts";
 import { engineWithLog } from "../support/contract-host-engine.ts";
@@ -148,6 +149,46 @@ describe.runIf(servicesUnderTest.includes("secrets"))("a run that changes the mo
     const differenceAt = async (path: string) =>
       engine.diff(definition, made.state, (await engine.check(definition, { ...args, mount: path })).inputs);
     return { ...opened, mount: { ...mount, make }, record: { made, differenceAt } };
+  }
+});
+
+describe.runIf(servicesUnderTest.includes("secrets"))("a run that moves two mounts", () => {
+  it("is told that they cannot change paths, before anything is sent", async () => {
+    const { one, other, world } = await openTwo();
+    await one.differenceAt(other.path);
+    world.traffic.forget();
+    await expect(other.differenceAt(one.path)).rejects.toThrow(
+      new RegExp(
+        `^moving sys.AuthMount "${one.path}" from auth/${other.path} to auth/${one.path}: another resource of this program moves from there to here, .*taken\\. Move one of the two to a third path first, in a run of its own\\.$`,
+      ),
+    );
+    expect(world.traffic.seen()).toEqual([]);
+  });
+
+  it("is told what to do where the path of the one is that of the other, which moves later", async () => {
+    const { one, other, world } = await openTwo();
+    await other.differenceAt(world.fresh("third"));
+    await expect(one.moveTo(other.path)).rejects.toThrow(
+      /^updating sys.AuthMount ".*": 400 path(?: is)? already in use at .* Another mount has that path\. If this program moves it as well, let this resource depend on it; .*third path first, in a run of its own\.$/,
+    );
+  });
+
+  /** Two mounts of a program, in a new run. */
+  async function openTwo() {
+    const { world, engine, mount, make } = await openMount();
+    const other = { path: world.fresh("other"), type: "jwt" };
+    const moving = ({ path }: Values, { id, state }: Recorded) => {
+      const inputsAt = async (to: string) =>
+        (await engine.check(definitions.sysAuthMount, { path: to, type: "jwt" })).inputs;
+      return {
+        path: String(path),
+        differenceAt: async (to: string) => engine.diff(definitions.sysAuthMount, state, await inputsAt(to)),
+        moveTo: async (to: string) => engine.update(definitions.sysAuthMount, id, state, await inputsAt(to)),
+      };
+    };
+    const two = [moving(mount.args, mount.made), moving(other, await make(definitions.sysAuthMount, other))] as const;
+    engine.startRun();
+    return { world, one: two[0], other: two[1] };
   }
 });
 

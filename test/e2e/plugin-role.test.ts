@@ -5,7 +5,7 @@ import { needsPulumi } from "../support/pulumi-sandbox.ts";
 import { changesFound, openingMs, openStory, type Story } from "./pulumi-story.ts";
 
 /** The life of a role that the plugin serves: each test goes on where the one before it ended. */
-describe("the life of a native role", needsPulumi(), () => {
+describe("the life of a native role", { ...needsPulumi(), shuffle: false }, () => {
   let story: Story;
   const role = (name = "ci") => story.ours.records().secrets[`auth/jwt/role/${name}`];
 

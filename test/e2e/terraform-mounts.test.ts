@@ -66,18 +66,75 @@ describe("an external group and the mount of its alias", terraformOptions, () =>
     }));
 });
 
-const mount = (address: string, path: string, type: string, after = "") => `
+describe("a mount whose resource gets another name", terraformOptions, () => {
+  const IN_TURN = "-parallelism=1";
+  const moved = (from: string, to: string) => `
+    moved {
+      from = trustplane_sys_auth_mount.${from}
+      to   = trustplane_sys_auth_mount.${to}
+    }`;
+  const forced = (address: string) => mount(address, "jobs", "jwt", "", "force = true");
+
+  // Terraform plans in the order of names where it plans one at a time.
+  test.each([
+    ["first", "second", forced],
+    ["second", "first", forced],
+    ["first", "second", (address: string) => mount(address, "jobs", "jwt")],
+  ])(
+    "is not destroyed for its old name %s and made anew for %s, but moved where the program says so",
+    (old, next, at) =>
+      tellTerraform(async (story) => {
+        const { cli, vault, writesOf, apply, plan } = story;
+        cli.write(at(old) + role(old));
+        await apply();
+        const { data } = await vault("GET", "sys/auth");
+        // What changes in it beside that is another reason of Terraform to fail: its final plan would not be the first one.
+        cli.write(at(next) + role(next, 'token_ttl = "1h"'));
+        const writes = await writesOf(async () => {
+          const { code, text } = await cli.run("apply", "-auto-approve", IN_TURN);
+          expect(code, text).toBe(1);
+          expect(text.replace(/[\s│]+/g, " ")).toMatch(
+            /this plan would destroy trustplane_sys_auth_mount "jobs" \(sys\/auth\/jobs\) for one address, with all that is in it, and make it anew for another one\. .*`moved` block.*`terraform state list -id='sys\/auth\/jobs'` shows/,
+          );
+          expect(text).not.toContain("inconsistent");
+        });
+        expect(writes).toEqual([]);
+
+        cli.write(at(next) + role(next, 'token_ttl = "1h"') + moved(old, next));
+        await apply();
+        expect(await vault("GET", "auth/jobs/role/ci")).toMatchObject({ status: 200, data: { token_ttl: 3600 } });
+        expect((await vault("GET", "sys/auth")).data["jobs/"]).toEqual(data["jobs/"]);
+        expect(await plan()).toContain(NO_CHANGES);
+      }),
+  );
+
+  test("changes its path to that of one that goes, and not to that of one that changes to its own", () =>
+    tellTerraform(async ({ cli, apply, plan }) => {
+      cli.write(mount("first", "jobs", "jwt") + mount("second", "people", "jwt"));
+      await apply();
+      cli.write(mount("first", "people", "jwt") + mount("second", "jobs", "jwt"));
+      const { code, text } = await cli.run("plan");
+      expect(code, text).toBe(1);
+      expect(text.replace(/[\s│]+/g, " ")).toContain("Move one of the two to a third path first, in a run of its own");
+      cli.write(mount("first", "people", "jwt"));
+      expect(await plan()).toContain("0 to add, 1 to change, 1 to destroy");
+    }));
+});
+
+const mount = (address: string, path: string, type: string, after = "", more = "") => `
   resource "trustplane_sys_auth_mount" "${address}" {
     path = "${path}"
     type = "${type}"
     ${after && `depends_on = [trustplane_sys_auth_mount.${after}]`}
+    ${more}
   }`;
 
-const role = (mounted: string) => `
+const role = (mounted: string, more = "") => `
   resource "trustplane_jwt_role" "ci" {
     mount           = trustplane_sys_auth_mount.${mounted}.path
     name            = "ci"
     role_type       = "jwt"
     user_claim      = "sub"
     bound_audiences = ["a"]
+    ${more}
   }`;

@@ -71,6 +71,41 @@ it("a real Vault and a real Consul are tested, explained and drawn, and a wider 
   expect(wider).toMatchObject({ code: 2, err: "", out: expect.stringContaining("2 passed, 1 failed") });
 });
 
+it("a real Vault's other logins are read for who has a policy, and counted elsewhere", async () => {
+  const vault = await startLiveVault("1.21");
+  onTestFinished(() => vault.close());
+  const { call } = await furnished(vault);
+  const [, pem] = [await call("POST sys/auth/machines", { type: "approle" }), vault.tls.ca];
+  await call("POST auth/machines/role/agent", { token_policies: ["deploy"] });
+  await call("POST sys/auth/cloud", { type: "aws" });
+  await call("POST auth/cloud/role/lambda", {
+    ...{ auth_type: "iam", bound_iam_principal_arn: "arn:aws:iam::1:role/x", resolve_aws_unique_ids: false },
+    token_policies: ["deploy"],
+  });
+  await call("POST sys/auth/cert", { type: "cert" });
+  await call("POST auth/cert/certs/web", { certificate: pem, token_policies: ["other"] });
+  await call("POST auth/token/roles/ops", { allowed_policies_glob: ["dep*"] });
+  await call("POST identity/entity", { name: "anna", policies: ["deploy"] });
+  const live = (...words: string[]) =>
+    run([...words, "--live", "--connection", `secrets=${vault.address},tokenEnv=REVIEW`], { REVIEW: vault.token });
+
+  const who = await live("explain", "who", "--policy", "deploy");
+  expect({ code: who.code, err: who.err }).toEqual({ code: 0, err: "" });
+  expect(who.out.trimEnd().split("\n").sort()).toEqual(
+    ["Entity anna", "Role agent of auth/machines (approle)", "Role lambda of auth/cloud (aws)", "Token role ops"].map(
+      (title) => `${title}: Whoever logs in by it.`,
+    ),
+  );
+  const { err } = await live("map");
+  for (const what of [
+    "1 role of auth/machines (approle)",
+    "1 certificate of auth/cert (cert)",
+    "1 token role",
+    "1 entity",
+  ])
+    expect(err).toContain(`trustplane: not looked at: ${what}.\n`);
+});
+
 it("trust tests of a real Vault agree with its own logins, and write nothing to it", async () => {
   const vault = await startLiveVault("1.21");
   onTestFinished(() => vault.close());

@@ -1,6 +1,5 @@
 import type { Args, Field, Kind, Stored } from "./kind.ts";
 import { local } from "./kind.ts";
-import { known } from "./known.ts";
 
 /** Records of a Consul cluster. Peerings that are dialled are left out: their streams change records by the clock. */
 
@@ -56,7 +55,7 @@ export const peeringToken: Kind = {
   service: "cluster",
   names: { arg: "peerName", pool: ["east", "west"] },
   fixed: () => ({}),
-  fields: [...(known("peeringMeta") ? [] : [meta]), local("generation", (n) => [undefined, 1, 2][n % 3])],
+  fields: [meta, local("generation", (n) => [undefined, 1, 2][n % 3])],
   secrets: () => [],
   path: ({ peerName }) => `peering/${String(peerName)}`,
   id: ({ peerName }) => String(peerName),

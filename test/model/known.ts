@@ -18,11 +18,6 @@ const KNOWN = {
       "An exclusive set that was registered before a new record of another resource had no update in which to take note of it: " +
       "the next preview shows one, and after that nothing is left.",
   },
-  peeringMeta: {
-    reason:
-      "A peering token that takes over a peering of other metadata succeeds and leaves the metadata as it is, as the server ignores " +
-      "it: the next run makes the peering anew.",
-  },
 } as const satisfies Record<string, Known>;
 
 export type KnownName = keyof typeof KNOWN;

@@ -16,7 +16,7 @@ import { prepareServers } from "./recorded-resources.ts";
 import { type RecordedState, readRecordedStates } from "./recorded-state.ts";
 
 /** What the real Terraform CLI has kept of every resource. Each test goes on where the one before it ended. */
-describe("recorded states of Terraform", { timeout: 60_000 }, () => {
+describe("recorded states of Terraform", { timeout: 60_000, shuffle: false }, () => {
   let servers: ContractServers;
   let bindings: Bindings;
   let untouched: readonly string[];

@@ -12,7 +12,7 @@ import { prepareServers } from "./prepare-servers.mts";
 import { type RecordedCall, readRecordedRun, recordedRuns } from "./recorded-call.mts";
 
 /** The engine's calls in the life of a stack with every resource, each run going on where the one before it ended. */
-describe("the recorded calls of the real CLI", { timeout: 60_000 }, () => {
+describe("the recorded calls of the real CLI", { timeout: 60_000, shuffle: false }, () => {
   let plugin: PluginServer;
   let bindings: Bindings;
 

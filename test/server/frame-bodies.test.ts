@@ -102,8 +102,8 @@ describe("unknown fields", () => {
   const ignored = (names: string) => `Endpoint ignored these unrecognized parameters: [${names}]`;
 
   it("never fail, and warn only beside an answer", async () => {
-    expect((await ask("POST auth/jwt/role/u", { ...role, nmae: 1 })).status).toBe(204);
-    const answer = await ask("POST auth/jwt/role/u", { ...role, b: 1, a: 2, verbose_oidc_logging: true });
+    expect((await ask("POST auth/jwt/role/warned", { ...role, nmae: 1 })).status).toBe(204);
+    const answer = await ask("POST auth/jwt/role/warned", { ...role, b: 1, a: 2, verbose_oidc_logging: true });
     expect(answer.status).toBe(200);
     expect(answer.warnings?.at(-1)).toBe(ignored("a b"));
     expect(answer.data).toBeNull();
@@ -149,12 +149,13 @@ describe("an answer", () => {
   });
 
   it.each([
-    ["auth/jwt/role/esc", "jwt"],
+    ["auth/jwt/role/typed", "jwt"],
     ["sys/mounts", "system"],
     ["auth/token/lookup-self", "token"],
     ["cloud/config/root", "cloud"],
   ])("of %s names the mount's type %s", async (path, type) => {
     await ask("POST cloud/config/root", { access_key: "a", secret_key: "b" });
+    await ask("POST auth/jwt/role/typed", { role_type: "jwt", user_claim: "a", bound_subject: "x" });
     expect(JSON.parse((await ask(`GET ${path}`)).text)).toMatchObject({ mount_type: type });
   });
 

@@ -31,8 +31,9 @@ describe("the configuration record", () => {
 
   // @covers jwt: Global configuration > oidc_client_secret
   it("reads with every key, and never with the secret", async () => {
-    expect((await configure(valid)).status).toBe(204);
-    expect((await ask("GET auth/jwt/config")).data).toEqual({
+    await ask("POST sys/auth/whole", { type: "jwt" });
+    expect((await ask("POST auth/whole/config", valid)).status).toBe(204);
+    expect((await ask("GET auth/whole/config")).data).toEqual({
       bound_issuer: "",
       default_role: "",
       jwks_ca_pem: "",

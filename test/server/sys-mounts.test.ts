@@ -7,6 +7,11 @@ beforeAll(async () => {
 });
 
 describe("what is mounted at start", () => {
+  let ask: Ask;
+  beforeAll(async () => {
+    ask = askSecrets(await startForTests());
+  });
+
   it("secrets engines as Vault shows them", async () => {
     const { data } = await ask("GET sys/mounts");
     expect(Object.keys(data ?? {})).toEqual(["cloud/", "cubbyhole/", "identity/", "sys/"]);

@@ -33,6 +33,7 @@ const OTHER_PATTERNS: Readonly<Record<string, string>> = {
   "^(-t|--?target|--?exclude)": "a flag of the CLI",
   "^.*\\) ": "what Linux says of a process",
   "\\s+": "the words of a command line",
+  "\\.$": "the end of a sentence of our own",
   "^\\/+|\\/+$": "a namespace of our own",
   "\\/+$": "an address of our own",
   "^(\\[.+\\]|[^:]+):\\d+$": "a setting of our own",

@@ -105,7 +105,14 @@ export const secretsBranches: readonly Branch[] = [
     where: advice,
     service,
     status: 400,
-    text: /error checking (jwks URL|oidc discovery URL)/,
+    text: /error checking oidc discovery URL/,
+    requests: ["POST auth/{mount}/config"],
+  },
+  {
+    where: advice,
+    service,
+    status: 400,
+    text: /error checking jwks URL/,
     requests: ["POST auth/{mount}/config"],
   },
   {
@@ -143,6 +150,13 @@ export const secretsBranches: readonly Branch[] = [
     status: 400,
     text: /group alias name is already in use/,
     requests: ["POST identity/group-alias"],
+  },
+  {
+    where: advice,
+    service,
+    status: 400,
+    text: /path(?: is)? already in use at/,
+    requests: ["POST sys/remount"],
   },
   {
     where: advice,

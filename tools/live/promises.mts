@@ -44,6 +44,7 @@ export const rules: Readonly<Record<string, readonly Rule[]>> = {
   "held-results.test.ts": [{ promises: [], reason: "functions, which are no resources" }],
   "hosts.test.ts": [{ promises: [], reason: "how a host speaks to Pulumi" }],
   "group-alias.test.ts": [{ promises: [], reason: "what an alias does beside the promises of each resource" }],
+  "mistakes.test.ts": [{ promises: [6] }],
   "mount-fates.test.ts": [
     { promises: [], reason: "how records go with their mount, beside the promises of each resource" },
   ],
@@ -77,6 +78,7 @@ export const rules: Readonly<Record<string, readonly Rule[]>> = {
   "peering-life.test.ts": [
     { promises: [], reason: "what two clusters do over time, beside the promises of each resource" },
   ],
+  "peering-take-over.test.ts": [{ promises: [1], resources: ["clusterPeeringToken"] }],
   "peering-wait.test.ts": [
     { title: /is recorded whole/, promises: [7] },
     { title: /^(?!.*through the)/, promises: [7], resources: ["clusterPeering"] },

@@ -1,3 +1,4 @@
+import { didYouMean } from "../../core/check";
 import type { Definition } from "../../core/definition";
 import { ProviderError } from "../../core/errors";
 import type { FunctionDefinition } from "../../core/function";
@@ -11,7 +12,9 @@ const invokables = new Map<string, FunctionDefinition>(byToken(functions));
 /** The table of the resource that a URN is about: `urn:pulumi:stack::project::parent$type::name`. */
 export function resourceOf(urn: string): Definition {
   const type = urn.split("::")[2]?.split("$").at(-1) ?? "";
-  return found(resources.get(type), `resource ${type}`);
+  const [name = "", short = ""] = type.split(/:(?=[^:]*$)/);
+  const near = [...resources.keys()].find((known) => known.startsWith(`${name}/`) && known.endsWith(`:${short}`));
+  return found(resources.get(type), `resource ${type}${didYouMean(near)}`);
 }
 
 /** The table of the function of this token. */

@@ -21,8 +21,8 @@ export interface PlannedResource {
   readonly by: string;
   /** What the state has. */
   readonly before: readonly HeldRecord[];
-  /** What it has after the apply. */
-  readonly after: readonly HeldRecord[];
+  /** What it has after the apply; undefined where the resource itself is deleted. */
+  readonly after: readonly HeldRecord[] | undefined;
   /** Whether all of `before` is deleted, and all of `after` made anew. */
   readonly isReplaced?: boolean;
   /** What an exclusive set removes as nobody's. */
@@ -34,31 +34,39 @@ type Deed = "keeps" | "deletes" | "creates" | "clears";
 interface Fate {
   readonly deed: Deed;
   readonly by: string;
+  /** The resource stays: it goes to another record, or loses one of many. */
+  readonly isInPlace: boolean;
 }
 
 export function createFates(): Fates {
   const fates = new Map<string, Fate[]>();
   return {
     note(resource) {
-      const { by } = resource;
+      const { by, before, after, isReplaced = false } = resource;
+      const isInPlace = before.length > 0 && after !== undefined && !isReplaced;
       const planned = deedsOf(resource);
       for (const [record, deed] of planned) {
         for (const first of fates.get(record.key) ?? []) {
-          const reason = refusal(record, [first, { deed, by }]);
+          const reason = refusal(record, [first, { deed, by, isInPlace }]);
           if (reason !== undefined) throw new ProviderError("InputError", reason);
         }
       }
       for (const [{ key }, deed] of planned) {
         const known = fates.get(key) ?? [];
         if (known.some((each) => each.deed === deed && each.by === by)) continue;
-        fates.set(key, [...known, { deed, by }]);
+        fates.set(key, [...known, { deed, by, isInPlace }]);
       }
     },
     clear: () => fates.clear(),
   };
 }
 
-function deedsOf({ before, after, isReplaced = false, strays = [] }: PlannedResource): (readonly [HeldRecord, Deed])[] {
+function deedsOf({
+  before,
+  after = [],
+  isReplaced = false,
+  strays = [],
+}: PlannedResource): (readonly [HeldRecord, Deed])[] {
   const keysOf = (records: readonly HeldRecord[]) => new Set(isReplaced ? [] : records.map(({ key }) => key));
   const [had, has] = [keysOf(before), keysOf(after)];
   const deeds = [
@@ -71,8 +79,11 @@ function deedsOf({ before, after, isReplaced = false, strays = [] }: PlannedReso
   return deeds.filter(([{ isDeletable }, deed]) => isDeletable || deed !== "deletes");
 }
 
-/** Why not both; undefined where both can be. What one deletes another may make: its address has changed. */
-function refusal({ title, id }: HeldRecord, fates: readonly [Fate, Fate]): string | undefined {
+/**
+ * Why not both; undefined where both can be. What one deletes another may make, as its address has changed: unless other
+ * records would go with it.
+ */
+function refusal({ title, id, isPlace }: HeldRecord, fates: readonly [Fate, Fate]): string | undefined {
   const [one, other] = fates;
   const record = `${title} (${id})`;
   const listed = (those: readonly Fate[]) =>
@@ -90,6 +101,12 @@ function refusal({ title, id }: HeldRecord, fates: readonly [Fate, Fate]): strin
     const what = `this plan would delete ${record}, which an exclusive set does not name, and ${kept.length > 0 ? "keep" : "create"} it for another resource`;
     const shown = kept.length > 0 ? ` ${listed(kept)} shows the address that has it.` : "";
     return `${what}. Name it in \`ignore\` of the set, or take it into the set and the other resource out of the program.${shown}`;
+  }
+  if (isPlace && has("deletes") && has("creates") && !fates.some(({ isInPlace }) => isInPlace)) {
+    const what = `this plan would destroy ${record} for one address, with all that is in it, and make it anew for another one`;
+    const todo =
+      "Say in a `moved` block that the address has changed: `moved { from = <the old address> to = <the new one> }`. To have it made anew, destroy it in an apply of its own first";
+    return `${what}. ${todo}. ${listed(fates.filter(({ deed }) => deed === "deletes"))} shows the old address.`;
   }
   const todo = "Give one of the two another name, or take one of them out of the program";
   if (has("creates") && has("keeps")) {

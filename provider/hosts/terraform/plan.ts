@@ -128,7 +128,7 @@ async function noteFate({ session, tables }: Host, definition: Definition, plann
     // What the program says can be long, and secret.
     by: prior ? String(prior[ID_ATTRIBUTE]) : digestOf([definition.token, values]),
     before,
-    after: inputs ? engine.records(definition, { ...given, ...inputs }) : [],
+    after: inputs && engine.records(definition, { ...given, ...inputs }),
     isReplaced,
     strays: held,
   });

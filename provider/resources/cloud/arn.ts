@@ -9,8 +9,21 @@ export function parseArn(text: string): { service: string; resourceType: string 
   return { service: sections[2] ?? "", resourceType: (sections[5] ?? "").split("/")[0] ?? "" };
 }
 
-/** Warns where a property, or one of its elements, is no ARN. Which partitions and services exist, only the cloud knows. */
-export function looksLikeArn<const Key extends string>(key: Key): Rule<Key> {
+/** What is wrong with the ARN of a role or policy, as far as its sections tell. Which partitions exist, only the cloud knows. */
+function arnProblem(text: string, type: "role" | "policy"): string | undefined {
+  const parsed = parseArn(text);
+  if (typeof parsed === "string") return parsed;
+  const [, , service, region, account = ""] = text.split(":");
+  const like = `arn:aws:iam::123456789012:${type}/name`;
+  if (service !== "iam") return `is not of the service iam: it must be like ${like}`;
+  if (region !== "") return `has a region, which IAM has not: it must be like ${like}`;
+  if (!/^\d{12}$/.test(account) && !(type === "policy" && account === "aws"))
+    return `has no account of 12 digits: it must be like ${like}`;
+  return text.includes(`:${type}/`) ? undefined : `is not the ARN of a ${type}: it must be like ${like}`;
+}
+
+/** Warns where a property, or one of its elements, is no ARN of its type. */
+export function looksLikeArn<const Key extends string>(key: Key, type: "role" | "policy" = "role"): Rule<Key> {
   return advice(
     rule([key], (values) => {
       const given = values[key];
@@ -18,7 +31,7 @@ export function looksLikeArn<const Key extends string>(key: Key): Rule<Key> {
       const list = Array.isArray(given);
       return [given]
         .flat()
-        .map((arn, index) => ({ property: list ? `${key}[${index}]` : key, reason: parseArn(String(arn)) }))
+        .map((arn, index) => ({ property: list ? `${key}[${index}]` : key, reason: arnProblem(String(arn), type) }))
         .filter((found): found is { property: string; reason: string } => typeof found.reason === "string");
     }),
   );

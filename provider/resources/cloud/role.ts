@@ -109,7 +109,7 @@ export const cloudRole = defineResource({
     ),
     advice(onlyWhen(["iamTags"], "credentialType", ["iam_user"])),
     looksLikeArn("roleArns"),
-    looksLikeArn("policyArns"),
+    looksLikeArn("policyArns", "policy"),
   ],
 });
 

@@ -38,6 +38,7 @@ export const clusterPeeringToken = defineResource({
   identity: ["peerName"],
   // A second request for a token ignores Meta.
   replaceOn: ["meta"],
+  adopt: { by: ["meta"] },
   secretOutputs: ["peeringToken"],
   stable: ["peeringId"],
   writeOnly: ["serverExternalAddresses"],

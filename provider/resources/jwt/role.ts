@@ -120,10 +120,16 @@ export const jwtRole = defineResource({
     noDoubleDots("name"),
     when("roleType", isJwt, atLeastOne(...BOUNDS)),
     // The servers accept an oidc role without a bound, and then let every user of the identity provider in.
-    advice(when("roleType", (type) => !isJwt(type), atLeastOne(...BOUNDS))),
     advice(
-      rule(["boundAudiences", "roleType"], ({ roleType, boundAudiences }) =>
-        isJwt(roleType) && isEmpty(boundAudiences)
+      rule(["tokenPolicies", "roleType", ...BOUNDS], ({ tokenPolicies, roleType, ...values }) =>
+        !isJwt(roleType) && !isEmpty(tokenPolicies) && BOUNDS.every((key) => isEmpty(values[key]))
+          ? `go to every user of the identity provider, as nobody is bound: set one of ${BOUNDS.join(", ")}, or give them to groups`
+          : undefined,
+      ),
+    ),
+    advice(
+      rule(["boundAudiences", "roleType", ...BOUNDS], ({ roleType, boundAudiences, ...values }) =>
+        isJwt(roleType) && isEmpty(boundAudiences) && BOUNDS.some((key) => !isEmpty(values[key]))
           ? "is not set: the server refuses every token that has an `aud` claim"
           : undefined,
       ),

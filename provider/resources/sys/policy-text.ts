@@ -1,8 +1,9 @@
 import type { Availability } from "../../core/availability";
 import { canonicalText, isEmpty, setOf } from "../../core/canonical";
+import { didYouMean, nearest } from "../../core/check";
 import { formatNanoseconds, parseNanoseconds } from "../../core/duration";
 import { readHcl } from "../../core/hcl";
-import { type HclItem, type HclValue, isHclBody, isHclNumber } from "../../core/hcl-body";
+import { type HclItem, type HclNumber, type HclValue, isHclBody, isHclNumber } from "../../core/hcl-body";
 
 /** One rule of an ACL policy, as the server understands it. */
 export interface PathRule {
@@ -131,7 +132,7 @@ function ruleOf(written: string, items: readonly HclItem[]): PathRule {
   const values = Map.groupBy(items, ({ keys: [key = ""] }) => key);
   for (const { keys } of items) {
     const [key = "", label] = keys;
-    if (own(KEYS, key) === undefined) throw new PolicyFailure(`has the unknown key ${JSON.stringify(key)}`);
+    if (own(KEYS, key) === undefined) throw new PolicyFailure(unknownWord("key", key, KEYS));
     if (label !== undefined && key !== "comment")
       throw new PolicyFailure(`has ${key} with the label ${JSON.stringify(label)}`);
   }
@@ -146,13 +147,18 @@ function ruleOf(written: string, items: readonly HclItem[]): PathRule {
   const until = named.indexOf("deny");
   const unknown = (until < 0 ? named : named.slice(0, until)).find((word) => own(CAPABILITIES, word) === undefined);
   if (unknown !== undefined && !old.includes("deny"))
-    throw new PolicyFailure(`has the unknown capability ${JSON.stringify(unknown)}`);
+    throw new PolicyFailure(unknownWord("capability", unknown, CAPABILITIES));
   const words = [...named, ...values.keys()];
   const isDenied = named.includes("deny");
   const conditions = conditionsIn(valuesOf, { keys: [...values.keys()], isDenied });
   if (isDenied) return { path, capabilities: ["deny"], conditions: {}, words };
   assertWrappingTimes(conditions);
   return { path, capabilities: setOf(named), conditions, words };
+}
+
+function unknownWord(what: string, word: string, known: object): string {
+  const near = didYouMean(nearest(word, Object.keys(known)));
+  return `has the unknown ${what} ${JSON.stringify(word)}${near || `: known are ${Object.keys(known).join(", ")}`}`;
 }
 
 /** What is wrong with a path; undefined when nothing is. */
@@ -236,9 +242,9 @@ function parameters(values: readonly HclValue[], key: string): Readonly<Record<s
   return Object.fromEntries([...found].map(([name, accepted]) => [name, setOf(accepted)]));
 }
 
-/** In lower case as Go does it: each character by itself, and one for one. */
+/** In lower case as Go does it: each character by itself, and one for one; a byte that is none becomes U+FFFD. */
 function lowered(name: string): string {
-  return Array.from(name, (character) => Array.from(character.toLowerCase())[0]).join("");
+  return Array.from(name.toWellFormed(), (character) => Array.from(character.toLowerCase())[0]).join("");
 }
 
 /** To the nanosecond; undefined for 0, which is no condition. */
@@ -258,10 +264,23 @@ function plain(values: readonly HclValue[], key: string): string | undefined {
 /** A value in one form, which no other has: numbers as they are written, the items of a body in any order. */
 function written(value: HclValue): string {
   if (typeof value !== "object") return JSON.stringify(value);
-  if (isHclNumber(value)) return value.written;
+  if (isHclNumber(value)) {
+    if (isTooLarge(value))
+      throw new PolicyFailure(`has the number ${value.written}, which is too large for the server`);
+    return value.written;
+  }
   if (isList(value)) return `[${value.map(written).join(",")}]`;
   const items = value.items.map((item) => `${JSON.stringify(item.keys)}:${written(item.value)}`);
   return `{${items.sort().join(",")}}`;
+}
+
+/** Where a number counts as one, the server has 64 bits for a whole one, and reads others as JavaScript does. */
+function isTooLarge(value: HclNumber): boolean {
+  const whole = textOf(value);
+  if (whole === undefined) return !Number.isFinite(value.value);
+  const size = BigInt(whole.replace("-", "").replace(/^0(?=\d)/, "0o"));
+  const number = whole.startsWith("-") ? -size : size;
+  return BigInt.asIntN(64, number) !== number;
 }
 
 function isList(value: HclValue): value is readonly HclValue[] {

@@ -2,6 +2,7 @@ import * as z from "zod";
 import { lacking, type ServerInfo } from "../../core/availability";
 import { isEmpty } from "../../core/canonical";
 import { defineResource, upsert, type Values } from "../../core/definition";
+import type { Failure } from "../../core/errors";
 import { type Field, required, row } from "../../core/field";
 import { isPrintable, lowerCase, NOT_PRINTABLE, string } from "../../core/rows";
 import { advice, noDoubleDots, rule } from "../../core/rules";
@@ -36,13 +37,11 @@ export const sysPolicy = defineResource({
     ),
     noDoubleDots("name"),
     rule(["policy", "rules"], ({ policy, rules: typed }) => {
-      if (isEmpty(policy) && isEmpty(typed)) return "either policy or rules is required";
+      if (isEmpty(policy) && isEmpty(typed)) return "or rules is required";
       return isEmpty(policy) || isEmpty(typed) ? undefined : "only one of policy and rules can be given";
     }),
-    rule(["policy"], ({ policy }) => textProblem(policy)),
-    rule(["policy"], ({ policy }, server) => wordProblem(policy, server)),
-    advice(rule(["policy"], ({ policy }) => starProblem(policy))),
-    advice(rule(["policy"], ({ policy }) => prefixProblem(policy))),
+    rule(["policy"], ({ policy }, server) => textProblem(policy, server)),
+    advice(rule(["policy"], ({ policy }) => pathAdvice(policy))),
   ],
 });
 
@@ -86,39 +85,32 @@ function policyText(wire: string): Field<string, false> {
   };
 }
 
-function textProblem(policy: unknown): string | undefined {
+/** A text that every server would refuse, or words that the connected one does not know, and would refuse. */
+function textProblem(policy: unknown, server: ServerInfo | undefined): string | undefined {
   if (isEmpty(policy)) return undefined;
   const text = String(policy);
   // The server decodes whatever decodes.
   if (text.replace(/[\r\n]/g, "").length % 4 === 0 && /^[A-Za-z0-9+/\r\n]+={0,2}[\r\n]*$/.test(text))
     return "is base64: give the text itself";
   const read = readPolicy(text);
-  return typeof read === "string" ? read : undefined;
-}
-
-/** Capabilities and keys that the connected server does not know, and would refuse. */
-function wordProblem(policy: unknown, server: ServerInfo | undefined): string | undefined {
-  const read = readPolicy(String(policy ?? ""));
-  if (typeof read === "string" || server === undefined) return undefined;
-  for (const [word, needs] of needsOfPolicy(read)) {
-    const reason = lacking(needs, server);
+  if (typeof read === "string") return read;
+  for (const [word, needs] of server ? needsOfPolicy(read) : []) {
+    const reason = server && lacking(needs, server);
     if (reason) return `has ${word}, which ${reason}`;
   }
   return undefined;
 }
 
-function starProblem(policy: unknown): string | undefined {
-  const path = pathIn(policy, /\*./);
-  return path && `path ${JSON.stringify(path)} has * before its end, where it stands for itself: use + for a segment`;
-}
-
-function prefixProblem(policy: unknown): string | undefined {
-  const path = pathIn(policy, /^v1\//);
-  return path && `path ${JSON.stringify(path)} begins with v1/, which no request has there: leave it out`;
-}
-
-/** The first path of the policy that has this form. */
-function pathIn(policy: unknown, form: RegExp): string | undefined {
+/** The first path of each form that the server takes, and that does not do what it looks like. */
+function pathAdvice(policy: unknown): readonly Failure[] {
   const read = readPolicy(String(policy ?? ""));
-  return typeof read === "string" ? undefined : read.find(({ path }) => form.test(path))?.path;
+  return ODD_PATHS.flatMap(({ form, advice }): Failure[] => {
+    const found = typeof read === "string" ? undefined : read.find(({ path }) => form.test(path));
+    return found ? [{ property: "policy", reason: `path ${JSON.stringify(found.path)} ${advice}` }] : [];
+  });
 }
+
+const ODD_PATHS = [
+  { form: /\*./, advice: "has * before its end, where it stands for itself: use + for a segment" },
+  { form: /^v1\//, advice: "begins with v1/, which no request has there: leave it out" },
+];

@@ -48,7 +48,7 @@ type providerArgs struct {
 	Connections map[string]NamedConnection `pulumi:"connections"`
 	// How to reach HCP Terraform or Terraform Enterprise, which serves `policy`.
 	Policy *PolicyConnection `pulumi:"policy"`
-	// How to reach Vault or OpenBao, which serves `jwt`, `cloud` and `sys`.
+	// How to reach Vault or OpenBao, which serves `jwt`, `cloud`, `identity` and `sys`.
 	Secrets *SecretsConnection `pulumi:"secrets"`
 }
 
@@ -60,7 +60,7 @@ type ProviderArgs struct {
 	Connections NamedConnectionMapInput
 	// How to reach HCP Terraform or Terraform Enterprise, which serves `policy`.
 	Policy PolicyConnectionPtrInput
-	// How to reach Vault or OpenBao, which serves `jwt`, `cloud` and `sys`.
+	// How to reach Vault or OpenBao, which serves `jwt`, `cloud`, `identity` and `sys`.
 	Secrets SecretsConnectionPtrInput
 }
 

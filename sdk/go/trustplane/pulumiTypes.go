@@ -1710,7 +1710,7 @@ func (o PolicyConnectionPtrOutput) TokenFile() pulumi.StringPtrOutput {
 	}).(pulumi.StringPtrOutput)
 }
 
-// A connection to Vault or OpenBao, which serves `jwt`, `cloud` and `sys`.
+// A connection to Vault or OpenBao, which serves `jwt`, `cloud`, `identity` and `sys`.
 type SecretsConnection struct {
 	// Base URL of the server. When unset: `BAO_ADDR` or `VAULT_ADDR` of the environment. Default: "https://127.0.0.1:8200".
 	Address *string `pulumi:"address"`
@@ -1786,7 +1786,7 @@ type SecretsConnectionInput interface {
 	ToSecretsConnectionOutputWithContext(context.Context) SecretsConnectionOutput
 }
 
-// A connection to Vault or OpenBao, which serves `jwt`, `cloud` and `sys`.
+// A connection to Vault or OpenBao, which serves `jwt`, `cloud`, `identity` and `sys`.
 type SecretsConnectionArgs struct {
 	// Base URL of the server. When unset: `BAO_ADDR` or `VAULT_ADDR` of the environment. Default: "https://127.0.0.1:8200".
 	Address pulumi.StringPtrInput `pulumi:"address"`
@@ -1901,7 +1901,7 @@ func (i *secretsConnectionPtrType) ToSecretsConnectionPtrOutputWithContext(ctx c
 	return pulumi.ToOutputWithContext(ctx, i).(SecretsConnectionPtrOutput)
 }
 
-// A connection to Vault or OpenBao, which serves `jwt`, `cloud` and `sys`.
+// A connection to Vault or OpenBao, which serves `jwt`, `cloud`, `identity` and `sys`.
 type SecretsConnectionOutput struct{ *pulumi.OutputState }
 
 func (SecretsConnectionOutput) ElementType() reflect.Type {

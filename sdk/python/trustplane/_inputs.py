@@ -1570,7 +1570,7 @@ class PolicyConnectionArgs:
 
 class SecretsConnectionArgsDict(TypedDict):
     """
-    A connection to Vault or OpenBao, which serves `jwt`, `cloud` and `sys`.
+    A connection to Vault or OpenBao, which serves `jwt`, `cloud`, `identity` and `sys`.
     """
     address: NotRequired[pulumi.Input[Optional[_builtins.str]]]
     """
@@ -1677,7 +1677,7 @@ class SecretsConnectionArgs:
                  token_env: pulumi.Input[Optional[_builtins.str]] = None,
                  token_file: pulumi.Input[Optional[_builtins.str]] = None):
         """
-        A connection to Vault or OpenBao, which serves `jwt`, `cloud` and `sys`.
+        A connection to Vault or OpenBao, which serves `jwt`, `cloud`, `identity` and `sys`.
 
         :param pulumi.Input[_builtins.str] address: Base URL of the server. When unset: `BAO_ADDR` or `VAULT_ADDR` of the environment. Default: "https://127.0.0.1:8200".
         :param pulumi.Input[_builtins.str] ca_cert_dir: Path of a folder, in place of `caCertFile`: all files in it and below hold PEM CA certificates that verify the server. When unset: `BAO_CAPATH` or `VAULT_CAPATH` of the environment.

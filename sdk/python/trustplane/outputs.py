@@ -967,7 +967,7 @@ class PolicyConnection(dict):
 @pulumi.output_type
 class SecretsConnection(dict):
     """
-    A connection to Vault or OpenBao, which serves `jwt`, `cloud` and `sys`.
+    A connection to Vault or OpenBao, which serves `jwt`, `cloud`, `identity` and `sys`.
     """
     def __init__(__self__, *,
                  address: Optional[_builtins.str] = None,
@@ -991,7 +991,7 @@ class SecretsConnection(dict):
                  token_env: Optional[_builtins.str] = None,
                  token_file: Optional[_builtins.str] = None):
         """
-        A connection to Vault or OpenBao, which serves `jwt`, `cloud` and `sys`.
+        A connection to Vault or OpenBao, which serves `jwt`, `cloud`, `identity` and `sys`.
 
         :param _builtins.str address: Base URL of the server. When unset: `BAO_ADDR` or `VAULT_ADDR` of the environment. Default: "https://127.0.0.1:8200".
         :param _builtins.str ca_cert_dir: Path of a folder, in place of `caCertFile`: all files in it and below hold PEM CA certificates that verify the server. When unset: `BAO_CAPATH` or `VAULT_CAPATH` of the environment.

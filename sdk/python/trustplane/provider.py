@@ -31,7 +31,7 @@ class ProviderArgs:
         :param pulumi.Input['ClusterConnectionArgs'] cluster: How to reach Consul, which serves `cluster`.
         :param pulumi.Input[Mapping[str, pulumi.Input['NamedConnectionArgs']]] connections: Further connections by name; a resource picks one with `connection`.
         :param pulumi.Input['PolicyConnectionArgs'] policy: How to reach HCP Terraform or Terraform Enterprise, which serves `policy`.
-        :param pulumi.Input['SecretsConnectionArgs'] secrets: How to reach Vault or OpenBao, which serves `jwt`, `cloud` and `sys`.
+        :param pulumi.Input['SecretsConnectionArgs'] secrets: How to reach Vault or OpenBao, which serves `jwt`, `cloud`, `identity` and `sys`.
         """
         if cluster is not None:
             pulumi.set(__self__, "cluster", cluster)
@@ -82,7 +82,7 @@ class ProviderArgs:
     @pulumi.getter
     def secrets(self) -> pulumi.Input[Optional['SecretsConnectionArgs']]:
         """
-        How to reach Vault or OpenBao, which serves `jwt`, `cloud` and `sys`.
+        How to reach Vault or OpenBao, which serves `jwt`, `cloud`, `identity` and `sys`.
         """
         return pulumi.get(self, "secrets")
 
@@ -110,7 +110,7 @@ class Provider(pulumi.ProviderResource):
         :param pulumi.Input[Union['ClusterConnectionArgs', 'ClusterConnectionArgsDict']] cluster: How to reach Consul, which serves `cluster`.
         :param pulumi.Input[Mapping[str, pulumi.Input[Union['NamedConnectionArgs', 'NamedConnectionArgsDict']]]] connections: Further connections by name; a resource picks one with `connection`.
         :param pulumi.Input[Union['PolicyConnectionArgs', 'PolicyConnectionArgsDict']] policy: How to reach HCP Terraform or Terraform Enterprise, which serves `policy`.
-        :param pulumi.Input[Union['SecretsConnectionArgs', 'SecretsConnectionArgsDict']] secrets: How to reach Vault or OpenBao, which serves `jwt`, `cloud` and `sys`.
+        :param pulumi.Input[Union['SecretsConnectionArgs', 'SecretsConnectionArgsDict']] secrets: How to reach Vault or OpenBao, which serves `jwt`, `cloud`, `identity` and `sys`.
         """
         ...
     @overload

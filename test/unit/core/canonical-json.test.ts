@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { canonicalJson, losslessJson } from "../../../provider/core/canonical-json";
+import { allOfJson, canonicalJson, losslessJson } from "../../../provider/core/canonical-json";
 import { fc } from "../../support/fast-check.ts";
 
 describe("two texts of JSON are the same", () => {
@@ -10,6 +10,11 @@ describe("two texts of JSON are the same", () => {
     ["no JSON", "no JSON"],
   ])("%s and %s", (one, other) => {
     expect(canonicalJson(one)).toBe(canonicalJson(other));
+  });
+
+  it("which are as long as 16 MB", () => {
+    const long = `"${"\\n".repeat(8 * 2 ** 20)}"`;
+    expect(canonicalJson(`{"b":1, "a":${long}}`) === canonicalJson(`{"a":${long},"b":1}`)).toBe(true);
   });
 
   it("whatever the order of members", () => {
@@ -37,6 +42,8 @@ describe("two texts of JSON are not the same", () => {
     ["[1,[2]]", "[1,2]"],
     ["{}", "[]"],
     [" no JSON", "no JSON"],
+    ['{"a":1,}', '{"a":1}'],
+    ['"\\x41"', '"A"'],
     [deep(1), deep(2)],
   ])("%s and %s", (one, other) => {
     expect(canonicalJson(one)).not.toBe(canonicalJson(other));
@@ -66,4 +73,11 @@ describe("the value of a JSON text", () => {
       expect(losslessJson(text)).toBeUndefined();
     },
   );
+});
+
+it("has every value of a member that is there twice, for who looks for one", () => {
+  const text = '{"a":1,"__proto__":[{"b":true,"b":["x"],"b":null}],"a":{"c":"y"}}';
+  const value = allOfJson(text);
+  expect(JSON.stringify(value)).toBe('{"a":[1,{"c":"y"}],"__proto__":[{"b":[true,"x",null]}]}');
+  expect(allOfJson("{")).toBeUndefined();
 });

@@ -77,14 +77,28 @@ describe("the plugin", () => {
     await expect(mapping).rejects.toMatchObject({ code: status.UNIMPLEMENTED });
   });
 
-  it("names a type that it does not know", async () => {
+  it("says of a configuration that nobody reads what it is like, and nothing of keys of a program's own", async () => {
+    const log = createEngineLog();
+    const said: string[] = [];
+    const plugin = await startPlugin({ ...log, write: (level, text) => said.push(`${level}: ${text}`) });
+    onTestFinished(plugin.close);
+    const request = new CheckRequest().setNews(struct({ secret: "{}", issuer: "https://issuer.example.com" }));
+    await answered<CheckResponse>((done) => plugin.client.checkConfig(request, done));
+    expect(said).toEqual(["warning: the configuration trustplane:secret is not read; did you mean secrets?"]);
+  });
+
+  it.each([
+    ["trustplane:jwt/rule:Rule", ""],
+    // What `pulumi up` shows of a type.
+    ["trustplane:jwt:Role", "; did you mean trustplane:jwt/role:Role?"],
+  ])("names a type that it does not know: %s", async (type, near) => {
     const client = await opened(offline);
-    const request = new CheckRequest().setUrn(urnOf("trustplane:jwt/rule:Rule")).setNews(struct({}));
+    const request = new CheckRequest().setUrn(urnOf(type)).setNews(struct({}));
 
     const refused = answered((done) => client.check(request, done));
 
     await expect(refused).rejects.toMatchObject({
-      details: "this version of trustplane has no resource trustplane:jwt/rule:Rule",
+      details: `this version of trustplane has no resource ${type}${near}`,
     });
   });
 });

@@ -32,6 +32,7 @@ describe("two policies mean the same", () => {
       'path "a" { allowed_parameters { x = [1, 2] } }',
     ],
     ['path "a" { allowed_parameters = {} }', 'path "a" {}'],
+    ['{"path":{"a\\xc3\\xa9":{"comment":9007199254740993,},},}', 'path "a\u00e9" {}'],
     ["# nothing", "\n"],
     ["not a policy", "not a policy"],
   ])("%j and %j", (one, other) => {
@@ -55,6 +56,13 @@ describe("two policies do not mean the same", () => {
     ['path "a" { required_parameters = [-0x1] }', 'path "a" { required_parameters = [-1] }'],
     ['path "a" { allowed_parameters = { "x" = [1] } }', 'path "a" { allowed_parameters = { "x" = [1.0] } }'],
     ['path "a" { denied_parameters = { "ΑΣ" = [1] } }', 'path "a" { denied_parameters = { "ας" = [1] } }'],
+    ['path "a\\xe9" {}', 'path "a\\xe8" {}'],
+    ['path "a\\xe9" {}', 'path "a\u00e9" {}'],
+    ['path "a\\xe9" {}', 'path "a\udce9" {}'],
+    [
+      'path "a" { allowed_parameters = { "x" = [9007199254740993] } }',
+      'path "a" { allowed_parameters = { "x" = [9007199254740992] } }',
+    ],
     ['path "a" { control_group = { a = 1 } }', 'path "a" { control_group = { a = "1" } }'],
     ['path "a" { pagination_limit = { a = true } }', `path "a" { pagination_limit = ['[["a"],true]'] }`],
     [

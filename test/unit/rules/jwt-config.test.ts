@@ -82,8 +82,8 @@ describe("a jwt.Config with several JWKS", () => {
   expectRefusals("jwtConfig", 3, {
     accepted: [{ jwksPairs: [{ jwksUrl: url }, { jwksUrl: url, jwksCaPem: certificatePem }] }],
     refused: [
-      [{ jwksCaPem: certificatePem }, "jwksCaPem", "jwksCaPem and jwksPairs cannot be set together"],
-      [{ boundIssuer: url }, "boundIssuer", "boundIssuer and jwksPairs cannot be set together"],
+      [{ jwksCaPem: certificatePem }, "jwksCaPem", "cannot be set together with jwksPairs"],
+      [{ boundIssuer: url }, "boundIssuer", "cannot be set together with jwksPairs"],
       [{ jwksPairs: { jwksUrl: url } }, "jwksPairs", /must be a list/],
       [{ jwksPairs: [{ jwksUrl: url }, { jwksUrl: "keys" }] }, "jwksPairs[1].jwksUrl", "must be an http or https URL"],
       [{ jwksPairs: [{ jwksUrl: url, jwksCaPem: "abc" }] }, "jwksPairs[0].jwksCaPem", /is not PEM/],

@@ -25,12 +25,8 @@ describe("a jwt.Role for tokens", () => {
     ],
     refused: [
       [{ roleType: "saml" }, "roleType", 'must be one of "oidc", "jwt"'],
-      [
-        unbound,
-        "boundAudiences",
-        "at least one of boundAudiences, tokenBoundCidrs, boundSubject, boundClaims must be set",
-      ],
-      [{ boundAudiences: [], boundClaims: {}, boundSubject: "" }, "boundAudiences", /at least one of/],
+      [unbound, "boundAudiences", "must be set, or one of tokenBoundCidrs, boundSubject, boundClaims"],
+      [{ boundAudiences: [], boundClaims: {}, boundSubject: "" }, "boundAudiences", /must be set, or one of/],
       [{ boundAudiences: "aud" }, "boundAudiences", "must be a list of strings"],
       [{ userClaim: null }, "userClaim", "is required"],
       [{ userClaim: "" }, "userClaim", /must not be empty/],
@@ -102,7 +98,7 @@ describe("a jwt.Role for browsers", () => {
     ],
     advised: [
       // The API page asks for a bound on every role, the servers only on jwt roles.
-      [{}, "boundAudiences", /at least one of/],
+      [{ tokenPolicies: ["deploy"] }, "tokenPolicies", /go to every user of the identity provider/],
       [{ ...bound, clockSkewLeeway: "1m" }, "clockSkewLeeway", leeway],
       [{ ...bound, expirationLeeway: -1 }, "expirationLeeway", leeway],
       [{ ...bound, notBeforeLeeway: 5 }, "notBeforeLeeway", leeway],

@@ -2,11 +2,19 @@ import { describe, expect, it } from "vitest";
 import type { HeldRecord } from "../../../provider/engine/held-record";
 import { createFates, type PlannedResource } from "../../../provider/hosts/terraform/fate";
 
-const held = (key: string, isDeletable = true): HeldRecord => ({ key, title: `Role ${key}`, id: key, isDeletable });
-const [a, b, mark] = [held("a"), held("b"), held("mark", false)];
-const becomes = (by: string, before: readonly HeldRecord[], after: readonly HeldRecord[]) => ({ by, before, after });
+const held = (key: string, more: Partial<HeldRecord> = {}): HeldRecord => ({
+  key,
+  title: `Role ${key}`,
+  id: key,
+  isDeletable: true,
+  isPlace: false,
+  ...more,
+});
+const [a, b, mark] = [held("a"), held("b"), held("mark", { isDeletable: false })];
+const [home, other] = [held("home", { isPlace: true }), held("other", { isPlace: true })];
+const becomes = (by: string, before: readonly HeldRecord[], after?: readonly HeldRecord[]) => ({ by, before, after });
 const stays = (by: string, ...records: HeldRecord[]) => becomes(by, records, records);
-const goes = (by: string, ...records: HeldRecord[]) => becomes(by, records, []);
+const goes = (by: string, ...records: HeldRecord[]) => becomes(by, records);
 const comes = (by: string, ...records: HeldRecord[]) => becomes(by, [], records);
 const replaced = (by: string, before: HeldRecord, after: HeldRecord) => ({
   ...becomes(by, [before], [after]),
@@ -18,6 +26,7 @@ const TWICE = /Role a \(a\) twice.*`terraform state list -id='[12]'` and `terraf
 const AS_WELL =
   /has Role a \(a\) for one resource, and.*another name.*`terraform state list -id='2'` shows the address/;
 const TWO = /create Role a \(a\) for two resources.*another name/;
+const DESTROYED = /destroy Role home \(home\) for one address, with all that is in it.*-id='1'` shows the old address/;
 const KEPT = /delete Role a \(a\).*keep it for another.*`ignore` of the set.*-id='2'` shows/;
 const CREATED = /delete Role a \(a\).*create it for another.*`ignore` of the set, or take it into the set.*program\.$/;
 
@@ -33,6 +42,10 @@ describe("what a plan makes of the records of a state", () => {
     ["a record is made anew", [replaced("1", a, a)]],
     ["a new resource is planned twice", [comes("1", a), comes("1", a)]],
     ["a resource that is there is planned twice, and has lost a record meanwhile", [stays("1", a), comes("1", a)]],
+    ["a place is made anew", [replaced("1", home, home)]],
+    ["a place is made where another one moves away", [becomes("1", [home], [other]), comes("2", home)]],
+    ["a place moves to where another one goes", [goes("1", home), becomes("2", [other], [home])]],
+    ["a place goes to where it is not known yet", [becomes("1", [home], []), comes("2", home)]],
     ["an exclusive set removes what goes anyway", [clears("1", a), goes("2", a)]],
     ["two exclusive sets remove what is nobody's", [clears("1", a), clears("2", a)]],
   ])("is planned where %s", (_, resources) => {
@@ -54,6 +67,8 @@ describe("what a plan makes of the records of a state", () => {
     ["two new resources have it", comes("1", a), comes("2", a), TWO],
     ["a new resource and a replacement have it", comes("1", a), replaced("2", b, a), TWO],
     ["a new resource has what is made anew for another", comes("1", a), replaced("2", a, a), TWO],
+    ["a place is made anew for another address", goes("1", home), comes("2", home), DESTROYED],
+    ["a place is made where another one is replaced", replaced("1", home, other), comes("2", home), DESTROYED],
     ["an exclusive set removes what another one keeps", clears("1", a), stays("2", a), KEPT],
     ["a refreshed one does", { ...becomes("1", [a, b], [b]), strays: [a] }, stays("2", a), KEPT],
     ["an exclusive set removes what is made for another", clears("1", a), comes("2", a), CREATED],

@@ -26,7 +26,7 @@ func GetPolicy(ctx *pulumi.Context) string {
 	return config.Get(ctx, "trustplane:policy")
 }
 
-// How to reach Vault or OpenBao, which serves `jwt`, `cloud` and `sys`.
+// How to reach Vault or OpenBao, which serves `jwt`, `cloud`, `identity` and `sys`.
 func GetSecrets(ctx *pulumi.Context) string {
 	return config.Get(ctx, "trustplane:secrets")
 }

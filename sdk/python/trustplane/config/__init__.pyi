@@ -33,6 +33,6 @@ How to reach HCP Terraform or Terraform Enterprise, which serves `policy`.
 
 secrets: Optional[str]
 """
-How to reach Vault or OpenBao, which serves `jwt`, `cloud` and `sys`.
+How to reach Vault or OpenBao, which serves `jwt`, `cloud`, `identity` and `sys`.
 """
 

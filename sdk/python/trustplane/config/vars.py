@@ -46,7 +46,7 @@ class _ExportableConfig(types.ModuleType):
     @_builtins.property
     def secrets(self) -> Optional[str]:
         """
-        How to reach Vault or OpenBao, which serves `jwt`, `cloud` and `sys`.
+        How to reach Vault or OpenBao, which serves `jwt`, `cloud`, `identity` and `sys`.
         """
         return __config__.get('secrets')
 

@@ -135,7 +135,7 @@ export const policySets = defineScenario({
     step(
       "what was deleted",
       "GET policy-sets/{plain}",
-      refused(/^404 not found .*it has no permission there, or the policy set is gone/),
+      refused(/^404 not found .*there is no such policy set, or the token has no permission there/),
       { section: "C.6" },
     ),
     // @covers beyond: Endpoints > DELETE policy-sets/{policySetId}

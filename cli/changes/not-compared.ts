@@ -1,0 +1,33 @@
+import { ProviderError } from "../../provider/core/errors";
+
+/** Whose records our resources can be: `adopt --from-state` takes them over. */
+const ADOPTABLE = /(^|\/)(vault|consul|tfe)$/;
+
+/**
+ * The provider of a resource: `vault` of a type of Pulumi, `hashicorp/vault` of a provider's address in Terraform. None of what
+ * the tools have themselves, such as the stack or `terraform_data`.
+ */
+export function otherProvider(text: string): string | undefined {
+  const [, source] = /provider\["([^"]*)"\]/.exec(text) ?? [];
+  const name = source?.split("/").slice(-2).join("/") ?? text.split(":")[0];
+  return name === "pulumi" || name === "builtin/terraform" ? undefined : name;
+}
+
+/** How many resources of other providers there are, in one line; undefined where there are none. */
+export function notComparedText(providers: readonly string[]): string | undefined {
+  if (providers.length === 0) return undefined;
+  const counts = [...Map.groupBy(providers, (name) => name)].sort(([a], [b]) => (a < b ? -1 : 1));
+  const parts = counts.map(([name, { length }], at) => {
+    const noun = length === 1 ? "resource" : "resources";
+    return `${length}${at === 0 ? ` ${noun}` : ""} of ${name}`;
+  });
+  return `${parts.join(", ")} ${providers.length === 1 ? "is" : "are"} not compared`;
+}
+
+/** @throws InputError where there are resources of others only: an answer would say that all is well. */
+export function assertSomeOurs(what: string, ours: number, providers: readonly string[]): void {
+  const others = notComparedText(providers);
+  if (ours > 0 || others === undefined) return;
+  const todo = providers.some((name) => ADOPTABLE.test(name)) ? "; see `trustplane adopt --from-state`" : "";
+  throw new ProviderError("InputError", `the ${what} has no resource of trustplane: ${others}${todo}.`);
+}

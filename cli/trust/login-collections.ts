@@ -1,0 +1,36 @@
+/** Where an auth method, or the server itself, has records that give policies. */
+export interface LoginCollection {
+  /** Of the mount; absent for what every server has. */
+  readonly type?: string;
+  /** What is listed, with the mount's `{path}`. */
+  readonly list: string;
+  /** Where one of them is, where that is not in the list's path. */
+  readonly one?: string;
+  readonly kind: string;
+  readonly many: string;
+}
+
+const role = { kind: "Role", many: "roles" };
+const user = { kind: "User", many: "users" };
+const group = { kind: "Group", many: "groups" };
+
+/** By Vault's API; methods with JWTs have resources of ours. */
+export const LOGIN_COLLECTIONS: readonly LoginCollection[] = [
+  { type: "approle", list: "auth/{path}/role", ...role },
+  { type: "kubernetes", list: "auth/{path}/role", ...role },
+  { type: "azure", list: "auth/{path}/role", ...role },
+  { type: "aws", list: "auth/{path}/roles", one: "auth/{path}/role", ...role },
+  { type: "gcp", list: "auth/{path}/roles", one: "auth/{path}/role", ...role },
+  { type: "cert", list: "auth/{path}/certs", kind: "Certificate", many: "certificates" },
+  { type: "userpass", list: "auth/{path}/users", ...user },
+  { type: "radius", list: "auth/{path}/users", ...user },
+  { type: "ldap", list: "auth/{path}/users", ...user },
+  { type: "ldap", list: "auth/{path}/groups", ...group },
+  { type: "okta", list: "auth/{path}/users", ...user },
+  { type: "okta", list: "auth/{path}/groups", ...group },
+  { list: "auth/token/roles", kind: "Token role", many: "token roles" },
+  { list: "identity/entity/name", kind: "Entity", many: "entities" },
+];
+
+export const listPath = ({ list }: LoginCollection) => `${list}?list=true`;
+export const onePath = ({ list, one = list }: LoginCollection) => `${one}/{name}`;

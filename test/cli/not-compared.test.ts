@@ -1,0 +1,132 @@
+import { expect, it } from "vitest";
+import { run } from "./drift-harness.ts";
+import { previewJson } from "./preview-text.ts";
+import { planWith, type ResourceChange, stateWith } from "./terraform-harness.ts";
+
+const OTHERS = /9 resources of hashicorp\/vault are not compared; see `trustplane adopt --from-state`/;
+const provider = 'provider["example.com/hashicorp/vault"]';
+
+const state = (own: boolean) =>
+  stateWith((all) => {
+    const others = Array.from({ length: 9 }, (_, at) => ({
+      ...{ mode: "managed", type: "vault_policy", name: `p${at}`, provider },
+      instances: [{ attributes: { id: `p${at}` } }],
+    }));
+    all.splice(0, own ? 0 : all.length, ...others);
+  });
+
+const shownState = JSON.stringify({
+  format_version: "1.0",
+  values: {
+    root_module: {
+      resources: Array.from({ length: 9 }, (_, at) => ({
+        ...{ mode: "managed", type: "vault_policy", address: `vault_policy.p${at}`, values: {} },
+        provider_name: "example.com/hashicorp/vault",
+      })),
+    },
+  },
+});
+
+const plan = planWith((all) => {
+  const [first] = all as (ResourceChange & { provider_name: string })[];
+  const other = (at: number) => ({ ...first, address: `vault_policy.p${at}`, type: "vault_policy" });
+  all.splice(
+    0,
+    all.length,
+    ...Array.from({ length: 9 }, (_, at) => ({
+      ...(other(at) as ResourceChange),
+      change: { actions: ["create"], before: null, after: {} },
+      provider_name: "example.com/hashicorp/vault",
+    })),
+  );
+});
+
+const urn = (type: string, name: string) => `urn:pulumi:dev::story::${type}::${name}`;
+const policies = Array.from({ length: 9 }, (_, at) => urn("vault:index/policy:Policy", `p${at}`));
+const beside = [
+  urn("pulumi:providers:vault", "default"),
+  urn("pulumi:pulumi:Stack", "story-dev"),
+  urn("my:a:Group", "g"),
+];
+const typeIn = (each: string) => each.split("::")[2];
+const export_ = JSON.stringify({
+  version: 3,
+  deployment: {
+    resources: [...beside, ...policies].map((each) => ({
+      urn: each,
+      type: typeIn(each),
+      custom: !/my:|Stack/.test(each),
+    })),
+  },
+});
+const preview = (changes: Record<string, number> = { create: 9 }) =>
+  JSON.stringify({
+    steps: policies.map((each) => ({ op: "create", urn: each, newState: { custom: true, inputs: {} } })),
+    changeSummary: changes,
+  });
+
+const commands = {
+  drift: ["drift", "--state", "-"],
+  lint: ["lint"],
+  map: ["map"],
+  who: ["explain", "who", "--policy", "x", "--state", "-"],
+  comment: ["comment", "--dry-run", "--stack", "x/y"],
+} as const;
+
+it.each([
+  ["drift", "a state of Terraform", state(false), OTHERS],
+  ["drift", "a state that terraform show prints", shownState, OTHERS],
+  ["drift", "an export of Pulumi", export_, /9 resources of vault are not compared; see `trustplane adopt/],
+  ["lint", "a plan", plan, OTHERS],
+  ["lint", "an export of Pulumi", export_, /9 resources of vault are not compared/],
+  ["map", "a state of Terraform", state(false), OTHERS],
+  ["who", "a preview", preview(), /9 resources of vault are not compared/],
+  ["comment", "a plan", plan, OTHERS],
+  ["comment", "a preview", preview(), /9 resources of vault are not compared/],
+] as const)("%s of %s without a resource of ours ends with 1", async (name, _, text, message) => {
+  const { code, err } = await run(commands[name], {}, text);
+  expect(err).toMatch(message);
+  expect(code).toBe(1);
+});
+
+it("the tests of such a state end with 1, too", async () => {
+  const { code, err } = await run(["test", "examples/trust-tests/trust.yml"], {}, state(false));
+  expect({ code, err }).toMatchObject({ code: 1, err: expect.stringMatching(OTHERS) });
+});
+
+it("beside resources of ours, the others are one line", async () => {
+  const line = "9 resources of hashicorp/vault are not compared";
+  const drifted = await run(["drift", "--state", "-"], {}, state(true));
+  expect(drifted.out.split("\n")[0]).toMatch(new RegExp(`; ${line}$`));
+  for (const words of [commands.lint, commands.map, commands.who]) {
+    const { code, err } = await run(words, {}, state(true));
+    expect({ code: code % 2, err }).toEqual({ code: 0, err: `trustplane: ${line}.\n` });
+  }
+  const map = await run(["map", "--json"], {}, state(true));
+  expect(JSON.parse(map.out).notLookedAt).toEqual([line]);
+});
+
+it("a preview that leaves out what does not change may have resources of ours", async () => {
+  expect((await run(commands.lint, {}, preview({ create: 9, same: 4 }))).code).toBe(0);
+  expect((await run(commands.comment, {}, preview({ create: 9, same: 4 }))).code).toBe(0);
+});
+
+it("a comment from a preview without unchanged resources says so, and how to have them", async () => {
+  const values = { mount: "jobs", name: "ci", tokenPolicies: ["deploy"] };
+  const steps = [{ op: "create", token: "jwt:Role", name: "ci", after: values }];
+  const shown = async (unchanged: number) => (await run(commands.comment, {}, previewJson({ steps, unchanged }))).out;
+  expect(await shown(3)).toMatch(/3 unchanged resources are not in this preview.*the map.*`--show-sames`/);
+  expect(await shown(0)).not.toContain("--show-sames");
+});
+
+it("a stack without any resource has nothing to compare", async () => {
+  expect(
+    (
+      await run(
+        commands.lint,
+        {},
+        stateWith((all) => all.splice(0)),
+      )
+    ).code,
+  ).toBe(0);
+});

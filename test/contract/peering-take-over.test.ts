@@ -1,0 +1,25 @@
+// @servers embedded consul
+
+import { describe, expect, it } from "vitest";
+import { hasResource, hostNames } from "../support/contract-host.ts";
+import { closeServersAfterwards } from "../support/contract-servers.ts";
+import { createStack } from "../support/contract-stack.ts";
+import { openWorld } from "../support/contract-world.ts";
+
+closeServersAfterwards();
+
+const hosts = hostNames.filter((name) => hasResource(name, "clusterPeeringToken"));
+
+describe.each(hosts)("a peering that is there already, through the %s host", (host) => {
+  it("is taken over with its metadata, and not with another, which the server would ignore", async () => {
+    const world = await openWorld();
+    const stack = createStack(world.host(host, "clusterPeeringToken"));
+    const peerName = world.fresh("peer");
+    await world.raw("cluster").call("POST peering/token", { PeerName: peerName, Meta: { team: "theirs" } });
+    await expect(stack.up({ peerName, meta: { team: "ours" } })).rejects.toThrow(
+      /it exists already, with another meta \(\{"team":"theirs"\}\)/,
+    );
+    expect(await stack.up({ peerName, meta: { team: "theirs" } })).toBe("create");
+    expect(await stack.preview({ peerName, meta: { team: "theirs" } })).toEqual({ step: "same", replaces: [] });
+  });
+});

@@ -1,0 +1,211 @@
+import { generateKeyPairSync } from "node:crypto";
+import { expect } from "vitest";
+import type { Values } from "../../provider/core/definition.ts";
+import { type DefinitionName, publicKeyPem, validInputs } from "./valid-inputs.ts";
+
+/** The resource, its inputs or what they change of valid ones, and each line that is said. */
+type Mistake = readonly [name: string, resource: DefinitionName, inputs: Values, said: readonly string[]];
+
+const role = validInputs.jwtRole[0];
+const pem = publicKeyPem();
+const privateKey = String(
+  generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey.export({ type: "pkcs8", format: "pem" }),
+);
+const hcl = (policy: string) => ({ name: "a", policy });
+const keys = (key: string) => ({ jwtValidationPubkeys: [key] });
+const arns = (arn: string) => ({ name: "a", credentialType: "assumed_role", roleArns: [arn] });
+const arnLike = "it must be like arn:aws:iam::123456789012:role/name";
+
+export const refused: readonly Mistake[] = [
+  [
+    "1: a typing error in a name",
+    "jwtRole",
+    { ...role, tokenPolicys: ["a"] },
+    ["tokenPolicys is not a property of jwt.Role; did you mean tokenPolicies?"],
+  ],
+  [
+    "2: wrong types",
+    "jwtRole",
+    { ...role, roleType: "saml", tokenPolicies: "x", tokenNumUses: "1" },
+    [
+      'roleType must be one of "oidc", "jwt"; tokenPolicies must be a list of strings; tokenNumUses must be a whole number',
+    ],
+  ],
+  [
+    "3: names as Terraform's provider has them",
+    "jwtRole",
+    { role_name: "ci", role_type: "jwt", user_claim: "sub", bound_audiences: ["a"] },
+    [
+      "role_name is not a property of jwt.Role; did you mean name?; role_type is not a property of jwt.Role; did you mean roleType?; user_claim is not a property of jwt.Role; did you mean userClaim?; bound_audiences is not a property of jwt.Role; did you mean boundAudiences?",
+    ],
+  ],
+  [
+    "4: a duration in words",
+    "jwtRole",
+    { ...role, tokenTtl: "1hour" },
+    ["tokenTtl is not a duration; allowed is a number of seconds, or a duration such as 90s, 15m, 1h30m or 7d"],
+  ],
+  [
+    "4: a lifetime above the longest",
+    "jwtRole",
+    { ...role, tokenTtl: "2h", tokenMaxTtl: "1h" },
+    ["tokenTtl must not be longer than tokenMaxTtl"],
+  ],
+  [
+    "18: a key from a CI variable",
+    "jwtConfig",
+    keys(pem.replaceAll("\n", "\\n")),
+    [
+      'jwtValidationPubkeys[0] has a backslash and an n where its lines end: give real line ends, as `.replaceAll("\\\\n", "\\n")` makes them',
+    ],
+  ],
+  ...[" ", ""].map(
+    (end): Mistake => [
+      `18: a key with ${JSON.stringify(end)} for its line ends`,
+      "jwtConfig",
+      keys(pem.trim().replaceAll("\n", end)),
+      ["jwtValidationPubkeys[0] has blanks or nothing where its lines end: give it with its line ends"],
+    ],
+  ),
+  [
+    "18: the name of a file",
+    "jwtConfig",
+    keys("./key.pem"),
+    ["jwtValidationPubkeys[0] is not PEM: expected one block `-----BEGIN PUBLIC KEY-----` or a certificate"],
+  ],
+  [
+    "18: a private key",
+    "jwtConfig",
+    keys(privateKey),
+    ["jwtValidationPubkeys[0] is a private key; give the public key"],
+  ],
+  [
+    "20: nothing is bound",
+    "jwtRole",
+    { ...role, boundAudiences: undefined },
+    ["boundAudiences must be set, or one of tokenBoundCidrs, boundSubject, boundClaims"],
+  ],
+  [
+    "20: no roleType",
+    "jwtRole",
+    { ...role, roleType: undefined },
+    ['allowedRedirectUris must be set when roleType is oidc or not set; for logins of machines set roleType: "jwt"'],
+  ],
+  [
+    "22: JSON with a comma too much, for the cloud",
+    "cloudRole",
+    { name: "a", credentialType: "iam_user", policyDocument: '{\n "Version": "2012-10-17",\n}' },
+    ["policyDocument is not JSON at line 3, column 1"],
+  ],
+  [
+    "23: HCL that does not end",
+    "sysPolicy",
+    hcl('path "a" {\n capabilities = ["read"\n}'),
+    ["policy , or ] is expected, not } (line 3)"],
+  ],
+  [
+    "23: a typing error in a capability",
+    "sysPolicy",
+    hcl('path "a" { capabilities = ["raed"] }'),
+    [
+      'policy path "a" has the unknown capability "raed": known are create, read, update, patch, delete, list, sudo, deny, subscribe, recover, scan',
+    ],
+  ],
+  [
+    "23: a typing error in a key",
+    "sysPolicy",
+    hcl('path "a" { capabilites = ["read"] }'),
+    ['policy path "a" has the unknown key "capabilites"; did you mean capabilities?'],
+  ],
+  [
+    "27: a rotation below a minute",
+    "cloudStaticRole",
+    { name: "a", username: "a", rotationPeriod: "30s" },
+    ["rotationPeriod must be at least 60 seconds"],
+  ],
+  [
+    "28: a name that is no DNS label",
+    "clusterPeeringToken",
+    { peerName: "A_b" },
+    [
+      "peerName must be a DNS label: at most 63 lower-case letters, digits or hyphens, with a letter or digit at both ends",
+    ],
+  ],
+  [
+    "28: a text that is no peering token",
+    "clusterPeering",
+    { peerName: "a", peeringToken: "garbage" },
+    ["peeringToken is not a peering token: give the peeringToken of a cluster.PeeringToken"],
+  ],
+  [
+    "30: the name of a policy set for its id",
+    "policyParameter",
+    { policySetId: "production", key: "k" },
+    ["policySetId must be `polset-` followed by 16 letters or digits"],
+  ],
+  [
+    "32: a namespace without Enterprise",
+    "jwtRole",
+    { ...role, namespace: "team" },
+    [
+      "namespace needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer; the server is Vault (community edition) 1.21.1",
+    ],
+  ],
+  [
+    "33: an alias of an internal group",
+    "identityGroup",
+    { name: "g", alias: { mount: "jwt", name: "x" } },
+    ['alias only valid when type is "external"'],
+  ],
+  [
+    "31: a connection that nobody has",
+    "jwtRole",
+    { ...role, connection: "north" },
+    [expect.stringMatching(/^connection "north" is not in trustplane:connections; known are east, west, /)],
+  ],
+];
+
+export const advised: readonly Mistake[] = [
+  [
+    "19: no audience",
+    "jwtRole",
+    { ...role, boundAudiences: undefined, boundSubject: "x" },
+    ['jwt.Role "ci": boundAudiences is not set: the server refuses every token that has an `aud` claim'],
+  ],
+  [
+    "20: policies for everybody",
+    "jwtRole",
+    { ...validInputs.jwtRole[1], tokenPolicies: ["deploy"] },
+    [
+      'jwt.Role "ui": tokenPolicies go to every user of the identity provider, as nobody is bound: set one of boundAudiences, tokenBoundCidrs, boundSubject, boundClaims, or give them to groups',
+    ],
+  ],
+  [
+    "24: a policy's path with v1/",
+    "sysPolicy",
+    { name: "a", rules: [{ path: "/v1/secret/data/x", capabilities: ["read"] }] },
+    ['sys.Policy "a": policy path "v1/secret/data/x" begins with v1/, which no request has there: leave it out'],
+  ],
+  [
+    "25: a literal *",
+    "jwtRole",
+    { ...role, boundSubject: "repo:*", boundClaims: { ref: "refs/*" } },
+    [
+      'jwt.Role "ci": boundSubject has a *, which stands for itself there: for any text, bind `sub` in boundClaims, with boundClaimsType: "glob"',
+      'jwt.Role "ci": boundClaims["ref"] has a *, which stands for itself: for any text, set boundClaimsType: "glob"',
+    ],
+  ],
+  ...Object.entries({
+    "arn:aws:iam:123456789012:role/x": "must have six sections, such as arn:aws:iam::123456789012:role/name",
+    "arn:aws:iam::12345678901:role/x": `has no account of 12 digits: ${arnLike}`,
+    "arn:aws:iam::123456789012:policy/x": `is not the ARN of a role: ${arnLike}`,
+    "arn:aws:iam:eu-west-1:123456789012:role/x": `has a region, which IAM has not: ${arnLike}`,
+    "arn:aws:ima::123456789012:role/x": `is not of the service iam: ${arnLike}`,
+  }).map(([arn, reason]): Mistake => [`26: ${arn}`, "cloudRole", arns(arn), [`cloud.Role "a": roleArns[0] ${reason}`]]),
+  [
+    "33: an external group without an alias",
+    "identityGroup",
+    { name: "g", type: "external" },
+    ['identity.Group "g": type is external, and without an alias no login puts anybody in it'],
+  ],
+];
