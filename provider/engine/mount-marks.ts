@@ -4,10 +4,9 @@ import { isProviderError } from "../core/errors";
 import { MOUNT_MARK } from "../core/state-names";
 import { fill } from "../core/template";
 import { digest } from "./digest";
+import { lastTold } from "./journal";
 import type { Operation, Recorded, Verbs } from "./operation";
 import { placeKey, placesOf } from "./places";
-
-const STANDS = "stands:";
 
 /**
  * The verbs of a record, whose state then has the mark of its mount where this run knows that; of a mount, it tells the run.
@@ -61,6 +60,5 @@ export function markAt(operation: Operation, places: readonly string[]): string 
   const { marks, journal } = operation.run;
   const keys = places.map((place) => placeKey(operation, place));
   const own = keys.map((key) => marks.get(key)).find((mark) => mark !== undefined);
-  // What was told last holds.
-  return own ?? [...journal.told(keys)].findLast((deed) => deed.startsWith(STANDS))?.slice(STANDS.length);
+  return own ?? lastTold(journal, "stands", keys);
 }

@@ -9,17 +9,23 @@ import { decoded } from "../core/record";
 import { INCOMPLETE, MOUNT_MARK } from "../core/state-names";
 import { fill, parse, placeholders } from "../core/template";
 import { hasUnknown } from "../core/unknowns";
+import { lastTold } from "./journal";
 import { observe } from "./look";
 import { markAt, noteMark } from "./mount-marks";
 import { type Operation, titleOf } from "./operation";
 import { placeKey, placesOf } from "./places";
+import type { Moved, Run } from "./run";
 import { isOfProgram, recordKeys } from "./run-notes";
+import { unveiled, veiled } from "./veil";
 
 /** Takes note that the server has moved all that was below a path: the place is free, and nothing is left there to delete. */
 export function noteMoved(operation: Operation, within: string, { from, to }: { from: Values; to: Values }): void {
   const { run, definition } = operation;
   for (const key of recordKeys(operation, from)) run.records.delete(key);
-  run.moves.set(placeKey(operation, fill(within, from)), { title: titleOf(definition, to), to: fill(within, to) });
+  const place = placeKey(operation, fill(within, from));
+  const moved = { title: titleOf(definition, to), to: fill(within, to) };
+  run.moves.set(place, moved);
+  run.journal.note(`moved:${veiled(place, JSON.stringify(moved))}`, [place]);
 }
 
 /** A record below a path that this run has moved. */
@@ -38,12 +44,18 @@ export function movedWith(operation: Operation, recorded: Values): MovedRecord |
   const template = definition.read.path;
   const path = fill(template, recorded);
   for (let end = path.indexOf("/"); end >= 0; end = path.indexOf("/", end + 1)) {
-    const moved = run.moves.get(placeKey(operation, path.slice(0, end)));
+    const moved = movedFrom(run, placeKey(operation, path.slice(0, end)));
     if (moved === undefined) continue;
     const values = { ...recorded, ...parse(template, moved.to + path.slice(end)) };
     return { values, title: moved.title, isWanted: isOfProgram(operation, values) };
   }
   return undefined;
+}
+
+/** Where this process, or another one of the run, has moved what was at a place. */
+function movedFrom({ moves, journal }: Run, place: string): Moved | undefined {
+  const told = moves.has(place) ? undefined : lastTold(journal, "moved", [place]);
+  return told === undefined ? moves.get(place) : JSON.parse(unveiled(place, told));
 }
 
 /** Takes note of what this run does with a place in which other records are, such as a mount. */
@@ -56,7 +68,7 @@ export function notePlace(operation: Operation, olds: Values, news: Values, { re
   if (replaces.length > 0) run.said.note("remakes", [placeKey(operation, from)]);
   else if (isMoved) {
     const to = fill(moves.within, news);
-    const isFree = olds[INCOMPLETE] === true || run.moves.has(placeKey(operation, to));
+    const isFree = olds[INCOMPLETE] === true || movedFrom(run, placeKey(operation, to)) !== undefined;
     if (!isFree && run.said.has("moves", [placeKey(operation, to, from)]))
       throw changesPlaces(definition, { from, to, news });
     run.said.note("moves", [placeKey(operation, from), placeKey(operation, from, to)]);

@@ -7,7 +7,7 @@ export interface Run {
   /** By record: who has written it, or that a resource of the program has it unchanged. */
   readonly records: Map<string, Noted>;
   /** By its old path, what has been moved, and to where. */
-  readonly moves: Map<string, { readonly to: string; readonly title: string }>;
+  readonly moves: Map<string, Moved>;
   /** By path, the mark of the mount that is there. */
   readonly marks: Map<string, string>;
   /** By record, a delete that goes on. */
@@ -16,6 +16,12 @@ export interface Run {
   readonly said: Said;
   readonly journal: Journal;
   sight(): Sight;
+}
+
+export interface Moved {
+  readonly to: string;
+  /** What it was moved with. */
+  readonly title: string;
 }
 
 interface Noted {
