@@ -3,6 +3,7 @@ import type { Availability } from "./availability";
 import { ProviderError } from "./errors";
 import type { Field, Fields, RowValues, ValueOf } from "./field";
 import type { Inhabited } from "./inhabited";
+import type { Mounted } from "./mounted";
 import type { Move } from "./move";
 import type { Rule } from "./rules";
 import type { Stage } from "./stage";
@@ -119,7 +120,7 @@ export interface Adopt {
 }
 
 /**
- * What some resources need beside their rows and lists. All hooks are these eleven, `layout`, `leavesRecord`, `mints` and
+ * What some resources need beside their rows and lists. All hooks are these twelve, `layout`, `leavesRecord`, `mints` and
  * `inTurn` of a write, and `pick` of a read. Most resources have none.
  */
 export interface Hooks {
@@ -145,11 +146,10 @@ export interface Hooks {
   stage?(record: WireRecord, values: Values): Stage | undefined;
   /** How a record that is there already becomes the program's. Example: `adopt: { by: ["path", "type"] }` of a mount. */
   readonly adopt?: Adopt;
-  /**
-   * What must be empty before a delete.
-   * Example: `inhabited: { by: () => ["auth/{path}/role"], within: "auth/{path}/*", unless: "force" }`.
-   */
+  /** What must be empty before a delete. Example: `inhabited: { by: () => ["auth/{path}/role"], …, unless: "force" }`. */
   readonly inhabited?: Inhabited;
+  /** What has to be mounted where the record is. Example: `mounted: { property: "mount", within: "", types: ["aws"] }`. */
+  readonly mounted?: Mounted;
   /** A place that is not identity, as the server can move the record. Example: the `path` of a mount. */
   readonly moves?: Move;
   /** Credentials that the server can rotate. Example: `rotation: { keyId: "accessKey", secret: "secretKey", … }`. */

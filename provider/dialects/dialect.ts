@@ -42,6 +42,15 @@ export interface NameList {
   of(record: unknown): readonly string[];
 }
 
+/** A mount as a list of mounts shows it. */
+export interface ShownMount {
+  /** As requests have it, with a slash at its end. */
+  readonly path: string;
+  readonly type: string;
+  /** The type is the server's own word, and not the name under which somebody has registered a plugin. */
+  readonly isBuiltIn: boolean;
+}
+
 /** Something that a server may answer, and what to do about it. What a row leaves out fits any answer. */
 export interface Advice {
   readonly method?: string;
@@ -142,6 +151,8 @@ export interface Dialect {
   home?(path: string): { readonly path: string; readonly id: string } | undefined;
   /** How to ask for the names in a collection alone. */
   readonly names?: NameList;
+  /** The lists of mounts, where a path is in something that was mounted there: which one has that of a path, and what it shows. */
+  readonly mounts?: { listFor(path: string): string; in(list: string, record: unknown): readonly ShownMount[] };
   /** The ends of paths that anybody may ask without a token. */
   readonly openPaths?: readonly string[];
   /** What to ask when an answer says "not there" but may mean something else. */

@@ -3,7 +3,7 @@ import { parseJson } from "../core/parse-json";
 import { trimSlashes } from "../core/rows";
 import { NAMESPACES } from "../core/tenant";
 import { isRecord } from "../core/unknowns";
-import type { Answer, Dialect, Doubt, IssuedToken, Logins, Question } from "./dialect";
+import type { Answer, Dialect, Doubt, IssuedToken, Logins, Question, ShownMount } from "./dialect";
 import { GRANTS, grantLine } from "./vault-policy";
 
 /** What the server says where nothing is mounted, for this token and namespace. */
@@ -64,6 +64,7 @@ export const vault: Dialect & { readonly logins: Logins } = {
     unsupported: NO_COLLECTION,
     of: (record) => textsIn(isRecord(record) ? record["keys"] : []),
   },
+  mounts: { listFor: mountsFor, in: shownMounts },
   openPaths: ["/login", "/oidc/auth_url"],
   isAbsent: (answer) => answer.status === 404 && errorsIn(answer)?.length === 0,
   doubt: (question, answer) =>
@@ -71,7 +72,7 @@ export const vault: Dialect & { readonly logins: Logins } = {
   doubtAt(path) {
     // The server's own mounts are always there.
     if (path.startsWith("sys/") || path.startsWith("identity/")) return undefined;
-    return { path: mountsFor(path), why: "Distinguishes a missing mount from a wrong namespace." };
+    return { path: mountsFor(path), why: "Shows whether the mount is there, and of which type." };
   },
   capabilities: (question, options) => capabilities(question, options),
   details: (answer) => textsIn(errorsIn(answer)).map(unwrapped),
@@ -232,6 +233,15 @@ function unwrapped(text: string): string {
 /** The list of the mounts among which this path is. */
 function mountsFor(path: string): string {
   return path.startsWith("auth/") ? "sys/auth" : "sys/mounts";
+}
+
+/** The type is the name of a plugin. One from outside the server has a checksum, and may have any name. */
+function shownMounts(list: string, record: unknown): readonly ShownMount[] {
+  return Object.entries(isRecord(record) ? record : {}).flatMap(([path, mount]) => {
+    if (!isRecord(mount) || typeof mount["type"] !== "string") return [];
+    const isBuiltIn = (mount["running_sha256"] ?? "") === "";
+    return [{ path: list === "sys/auth" ? `auth/${path}` : path, type: mount["type"], isBuiltIn }];
+  });
 }
 
 /** "No handler for route": the mount is gone, or this is the wrong namespace. The list of mounts knows. */

@@ -30,6 +30,7 @@ import {
 import { type HeldRecord, heldIn } from "./held-record";
 import * as lifecycle from "./lifecycle";
 import { marking } from "./mount-marks";
+import { foreseenMisfit } from "./mount-type";
 import { noteAnew, notePlace, withPlace } from "./moves";
 import { type Limits, messageOf, type Operation, type Recorded, titleOf, type Verbs, warnOf } from "./operation";
 import * as pair from "./pair";
@@ -94,10 +95,8 @@ export function createEngine({ config, run = createRun(), ...surroundings }: Eng
     const key = `${dialect.service}/${name ?? ""}`;
     const known = connections.get(key);
     if (known) return known;
-    const opened = openConnection(settingsOf(dialect.service, name, config, env), dialect, {
-      ...surroundings,
-      writing,
-    });
+    const settings = settingsOf(dialect.service, name, config, env);
+    const opened = openConnection(settings, dialect, { ...surroundings, writing });
     connections.set(key, opened);
     return opened;
   }
@@ -211,8 +210,7 @@ export function createEngine({ config, run = createRun(), ...surroundings }: Eng
     const { members } = definition;
     if (!members || !hasStrays(definition, members, news)) return NO_STRAYS;
     try {
-      const own = { set: operation(definition, news), members };
-      return await foreseenStrays(own, { olds, news, difference });
+      return await foreseenStrays({ set: operation(definition, news), members }, { olds, news, difference });
     } catch (error) {
       const what = `${titleOf(definition, news)}: it is not known which other records there are`;
       log("warning", `${what}: ${messageOf(error)}`);
@@ -247,6 +245,8 @@ export function createEngine({ config, run = createRun(), ...surroundings }: Eng
       warnOf(definition, checked, log);
       const failures = [...checked.failures, ...tenantFailures(definition, news)];
       if (failures.length === 0) note(definition, checked.inputs);
+      if (failures.length === 0 && server)
+        failures.push(...(await foreseenMisfit(operation(definition, checked.inputs), olds, checked.inputs)));
       return { ...checked, failures };
     },
     async diff(definition, olds, news) {

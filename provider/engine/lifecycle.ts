@@ -11,6 +11,7 @@ import { confirm, partial } from "./confirm";
 import { type Decision, decideCreate, decideUpdate } from "./decide";
 import { assertOwn, assertUninhabited } from "./inhabitants";
 import { assertHome, observe } from "./look";
+import { assertMount } from "./mount-type";
 import { moved, placed } from "./moved";
 import { movedWith, noteAnew } from "./moves";
 import { doing, messageOf, type Operation, type Recorded, titleOf, type Verbs } from "./operation";
@@ -38,6 +39,7 @@ export function create(operation: Operation, inputs: Values): Promise<Recorded> 
     if (operation.isAnew) noteAnew(operation, inputs);
     await untilDeleted(operation, inputs);
     const server = await assertServer(operation, inputs);
+    await assertMount(operation, inputs);
     const { record } = operation.looked ?? { record: await observe(operation, inputs) };
     const { definition, isFresh } = operation;
     const decision = await prepared(operation, decideCreate(definition, inputs, { record, server, isFresh }));
@@ -72,6 +74,7 @@ async function changed(operation: Operation, { olds, news, values }: Change) {
   noteWrite(operation, values);
   await untilDeleted(operation, values);
   const server = await assertServer(operation, olds);
+  await assertMount(operation, values);
   const { record } = operation.looked ?? { record: await observe(operation, values) };
   assertOwn(operation, { olds, values }, record);
   const decision = await prepared(operation, decideUpdate(operation.definition, { olds, news }, { record, server }));
@@ -133,6 +136,8 @@ export function remove(operation: Operation, id: string, state: Values): Promise
       return log("warning", `${title} stays on the server: the API cannot delete it, so it is only forgotten`);
     assertAddress(definition, id, meant, "write");
     await assertServer(operation, state);
+    // Blanking is a write.
+    if (removal.method !== "DELETE") await assertMount(operation, meant);
     const values = await placed(operation, meant);
     await assertUninhabited(operation, values);
     // Meanwhile somebody may have written it.

@@ -7,18 +7,18 @@ import { isRecord } from "../core/unknowns";
 import { dialects } from "../dialects";
 import type { Dialect } from "../dialects/dialect";
 import type { Operation } from "./operation";
+import { noteMounts } from "./shown-mounts";
 
 /** The record as the server has it; undefined when it really is not there. Everything else is an error. */
-export async function observe(
-  { definition, connection, signal }: Operation,
-  values: Values,
-): Promise<WireRecord | undefined> {
+export async function observe(operation: Operation, values: Values): Promise<WireRecord | undefined> {
+  const { definition, connection, signal } = operation;
   const { pick } = definition.read;
   const path = requestPath(definition.read.path, values);
   const reply = pick
     ? await connection.collection(path, fill(definition.id, values), { signal })
     : await connection.ask({ method: "GET", path, signal });
   if (reply.kind === "absent") return undefined;
+  noteMounts(operation, path, reply.record);
   const record = pick ? pick(reply.record, values) : reply.record;
   if (record === undefined && reply.filtered) throw leftOut(`GET ${path}`);
   if (record === undefined) return undefined;

@@ -6,7 +6,7 @@ import { fill } from "../core/template";
 import { digest } from "./digest";
 import { lastTold } from "./journal";
 import type { Operation, Recorded, Verbs } from "./operation";
-import { placeKey, placesOf } from "./places";
+import { placeKey } from "./run-notes";
 
 /**
  * The verbs of a record, whose state then has the mark of its mount where this run knows that; of a mount, it tells the run.
@@ -61,4 +61,11 @@ export function markAt(operation: Operation, places: readonly string[]): string 
   const keys = places.map((place) => placeKey(operation, place));
   const own = keys.map((key) => marks.get(key)).find((mark) => mark !== undefined);
   return own ?? lastTold(journal, "stands", keys);
+}
+
+/** The paths above a record, and what a part of it is bound to. */
+export function placesOf({ definition }: Operation, values: Values): readonly string[] {
+  const segments = fill(definition.read.path, values).split("/").slice(0, -1);
+  const above = segments.map((_, index) => segments.slice(0, index + 1).join("/"));
+  return [...above, ...[definition.attached?.boundTo(values) ?? []].flat()];
 }

@@ -11,11 +11,10 @@ import { fill, parse, placeholders } from "../core/template";
 import { hasUnknown } from "../core/unknowns";
 import { lastTold } from "./journal";
 import { observe } from "./look";
-import { markAt, noteMark } from "./mount-marks";
+import { markAt, noteMark, placesOf } from "./mount-marks";
 import { type Operation, titleOf } from "./operation";
-import { placeKey, placesOf } from "./places";
 import type { Moved, Run } from "./run";
-import { isOfProgram, recordKeys } from "./run-notes";
+import { isOfProgram, placeKey, recordKeys } from "./run-notes";
 import { unveiled, veiled } from "./veil";
 
 /** Takes note that the server has moved all that was below a path: the place is free, and nothing is left there to delete. */

@@ -188,6 +188,11 @@ export function serverKeys({ connection }: Operation, values: Values): readonly 
   ];
 }
 
+/** A place on the server that the operation asks. */
+export function placeKey(operation: Operation, ...paths: readonly string[]): string {
+  return JSON.stringify([...(serverKeys(operation, {})[0] ?? []), ...paths]);
+}
+
 /** The values in an id, each in the one form that stands for all in which the server finds the record, such as letter case. */
 function sameNames({ id, fields }: Definition, values: Values): Values {
   const named = placeholders(id).map((name) => {

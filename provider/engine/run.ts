@@ -1,3 +1,4 @@
+import type { ShownMount } from "../dialects/dialect";
 import { ALONE, type Deed, type Journal, type Sight } from "./journal";
 
 /** What one run of the CLI knows of the program's records. */
@@ -12,6 +13,12 @@ export interface Run {
   readonly marks: Map<string, string>;
   /** By record, a delete that goes on. */
   readonly deletes: Map<string, Promise<void>>;
+  /** By server and list, what is mounted, as this run has read it. */
+  readonly mounts: Map<string, Promise<ShownMounts>>;
+  /** By place, the type of a mount that the program has. */
+  readonly wantedMounts: Map<string, string>;
+  /** What was warned of mounts. */
+  readonly warned: Set<string>;
   /** What else resources of this run, and those of the preview before it, have said of records. */
   readonly said: Said;
   readonly journal: Journal;
@@ -40,9 +47,14 @@ interface Said {
   hadBefore(deed: Deed, keys: readonly string[]): boolean;
 }
 
+/** Of a list of mounts: what it shows, or why it cannot be read. */
+export type ShownMounts = readonly ShownMount[] | { readonly unknown: string };
+
 export function createRun(journal: Journal = ALONE): Run {
   const [records, moves, deletes] = [new Map<string, Noted>(), new Map(), new Map<string, Promise<void>>()];
   const marks = new Map<string, string>();
+  const [mounts, wantedMounts] = [new Map<string, Promise<ShownMounts>>(), new Map<string, string>()];
+  const warned = new Set<string>();
   let own = new Set<string>();
   /** A run of this very process that wrote nothing is the preview of the next one. */
   let preview: ReadonlySet<string> | undefined;
@@ -51,15 +63,19 @@ export function createRun(journal: Journal = ALONE): Run {
     keys.some((key) => preview?.has(sayingOf(deed, key))) || journal.told(keys).has(deed);
   return {
     start() {
+      for (const known of [marks, mounts, wantedMounts, warned]) known.clear();
       if (own.size === 0 && records.size === 0) return;
       preview = [...records.values()].some(({ by }) => by !== undefined) ? undefined : own;
       own = new Set();
-      for (const known of [records, moves, marks, deletes]) known.clear();
+      for (const known of [records, moves, deletes]) known.clear();
     },
     records,
     moves,
     marks,
     deletes,
+    mounts,
+    wantedMounts,
+    warned,
     said: {
       note(deed, keys) {
         for (const key of keys) own.add(sayingOf(deed, key));

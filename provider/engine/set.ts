@@ -11,6 +11,7 @@ import { assertServer, withServer } from "./assert-server";
 import { hasId } from "./confirm";
 import { inFlight } from "./in-flight";
 import * as single from "./lifecycle";
+import { assertMount } from "./mount-type";
 import { doing, messageOf, type Operation, type Recorded, type SetOperation, titleOf, type Verbs } from "./operation";
 import { claimedIn, removalsOf, withOthers } from "./removals";
 import { isWithoutList, type Listed, listRecords, named, someOf, straysAmong } from "./strays";
@@ -94,6 +95,7 @@ async function carryOut(operation: SetOperation, olds: Values, news: Values): Pr
   const { set, members } = operation;
   const { definition, log } = set;
   const server = await assertServer(set, olds);
+  await assertMount(set, news);
   const edits = diff(definition, olds, news).records ?? [];
   const isNew = ({ before }: EditedRecord) => before === undefined;
   // What is looked up in a list is looked up in this one.

@@ -90,6 +90,11 @@ export function isProbe({ url }: SeenRequest): boolean {
   return /^\/v1\/sys\/(health|seal-status)/.test(url) || url.startsWith("/v1/connect/ca/roots");
 }
 
+/** Requests that ask what is mounted: once a run before the first write into a mount. */
+export function isMountsList({ method, url }: SeenRequest): boolean {
+  return method === "GET" && /^\/v1\/sys\/(auth|mounts)$/.test(url);
+}
+
 /** `GET /v1/auth/jwt/role/ci`, for tests that compare. */
 export function lineOf({ method, url }: SeenRequest): string {
   return `${method} ${url}`;

@@ -71,6 +71,7 @@ export const rules: Readonly<Record<string, readonly Rule[]>> = {
     { title: /a run that moves a mount/, promises: [8], resources: ["jwtRole"] },
     { promises: [1] },
   ],
+  "mount-types.test.ts": [{ promises: [], reason: "what a mount has to be, beside the promises of each resource" }],
   "mounts-at-once.test.ts": [{ promises: [], reason: "what a server survives, beside the promises of each resource" }],
   "partial.test.ts": [{ promises: [7] }],
   "partial-sets.test.ts": [{ promises: [7] }],

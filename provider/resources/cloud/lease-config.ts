@@ -2,6 +2,7 @@ import { defineResource, upsert } from "../../core/definition";
 import { required } from "../../core/field";
 import { duration, path } from "../../core/rows";
 import { advice, notAbove } from "../../core/rules";
+import { inAwsMount } from "./in-aws-mount";
 
 const fields = {
   /** Path where the secrets engine is mounted. @source vault/aws */
@@ -19,6 +20,7 @@ export const cloudLeaseConfig = defineResource({
   id: "{mount}/config/lease",
   label: "mount",
   identity: ["mount"],
+  mounted: inAwsMount,
   ...upsert("{mount}/config/lease"),
   delete: "forget",
   rules: [advice(notAbove("lease", "leaseMax"))],

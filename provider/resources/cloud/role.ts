@@ -8,6 +8,7 @@ import { advice, noDoubleDots, notAbove, onlyWhen, rule, when } from "../../core
 import { placeProperties } from "../../core/tenant";
 import { hasUnknown, UNKNOWN } from "../../core/unknowns";
 import { looksLikeArn, parseArn } from "./arn";
+import { inAwsMount } from "./in-aws-mount";
 
 /** An IAM policy, as JSON text or as an object. */
 export type PolicyDocument = string | { [member: string]: unknown };
@@ -69,6 +70,7 @@ export const cloudRole = defineResource({
   id: "{mount}/roles/{name}",
   label: "name",
   identity: ["mount", "name"],
+  mounted: inAwsMount,
   ...upsert("{mount}/roles/{name}"),
   rewrite: modernForm,
   rules: [

@@ -3,6 +3,7 @@ import { onlyOn } from "../../core/field";
 import { boolean, duration, integer, local, oneOf, path, string, stringList } from "../../core/rows";
 import { advice, needs, notTogether, rule, together } from "../../core/rules";
 import { looksLikeArn } from "./arn";
+import { inAwsMount } from "./in-aws-mount";
 
 /** The template that the server shows when none was set. */
 const DEFAULT_TEMPLATE =
@@ -64,6 +65,7 @@ export const cloudRootConfig = defineResource({
   id: "{mount}/config/root",
   label: "mount",
   identity: ["mount"],
+  mounted: inAwsMount,
   secrets: { secretKey: "always" },
   writeOnly: ["secretKey"],
   rotation: { keyId: "accessKey", secret: "secretKey", expected: "rotatedByServer", since: { vault: "1.19.0" } },

@@ -1,6 +1,7 @@
 import { defineResource } from "../../core/definition";
 import { required } from "../../core/field";
 import { local, path, string, stringMap } from "../../core/rows";
+import { inAwsMount } from "./in-aws-mount";
 
 const fields = {
   /** Path where the secrets engine is mounted. @source vault/aws */
@@ -24,6 +25,7 @@ export const cloudRootRotation = defineResource({
   id: "{mount}/config/rotate-root",
   label: "mount",
   identity: ["mount"],
+  mounted: inAwsMount,
   create: rotate,
   update: rotate,
   read: { path: "{mount}/config/root" },

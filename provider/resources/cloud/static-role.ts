@@ -3,6 +3,7 @@ import { onlyOn, required } from "../../core/field";
 import { duration, path, segment, string } from "../../core/rows";
 import { needs, noDoubleDots } from "../../core/rules";
 import { looksLikeArn } from "./arn";
+import { inAwsMount } from "./in-aws-mount";
 
 const enterprise = { vaultEnterprise: "1.19.0" } as const;
 
@@ -38,6 +39,7 @@ export const cloudStaticRole = defineResource({
   id: "{mount}/static-roles/{name}",
   label: "name",
   identity: ["mount", "name", "username"],
+  mounted: inAwsMount,
   stable: ["userId"],
   ...upsert("{mount}/static-roles/{name}"),
   // The server stores the role before it makes the first key, which may fail.

@@ -55,6 +55,12 @@ export const identityGroup = defineResource({
   create: write,
   update: write,
   adopt: { by: ["type"] },
+  // The methods of Vault 1.21 and OpenBao whose logins name groups.
+  mounted: {
+    property: "alias.mount",
+    within: "auth/",
+    types: ["jwt", "oidc", "ldap", "github", "okta", "azure", "kerberos", "saml"],
+  },
   attached: aliasOfGroup(),
   rules: [
     rule(["policies"], ({ policies }) =>

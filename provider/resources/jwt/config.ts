@@ -5,6 +5,7 @@ import { type Field, onlyOn, row } from "../../core/field";
 import { certificatesProblem, publicKeyProblem } from "../../core/pem";
 import { boolean, lowerCase, mapOf, oneOf, path, pem, setOfWords, string, stringSet } from "../../core/rows";
 import { advice, needs, notTogether, rule, together } from "../../core/rules";
+import { inJwtMount } from "./in-jwt-mount";
 
 /** A key set (JWKS): its URL, and the CA certificates for the connection to it. */
 export interface JwksPair {
@@ -72,6 +73,7 @@ export const jwtConfig = defineResource({
   id: "auth/{mount}/config",
   label: "mount",
   identity: ["mount"],
+  mounted: inJwtMount,
   // The server leaves sensitive options out of its answer.
   secrets: { oidcClientSecret: "always", providerConfig: { members: HIDDEN_OPTIONS } },
   writeOnly: ["oidcClientSecret", "skipJwksValidation"],

@@ -17,6 +17,7 @@ import {
   stringSet,
 } from "../../core/rows";
 import { advice, atLeastOne, isZero, noDoubleDots, notAbove, onlyWhen, rule, when } from "../../core/rules";
+import { inJwtMount } from "./in-jwt-mount";
 
 /** A value that a claim can be bound to. */
 export type ClaimValue = string | number | boolean;
@@ -114,6 +115,7 @@ export const jwtRole = defineResource({
   id: "auth/{mount}/role/{name}",
   label: "name",
   identity: ["mount", "name"],
+  mounted: inJwtMount,
   ...upsert("auth/{mount}/role/{name}"),
   createsApart: { vault: "0.10.0", openbao: "2.0.0" },
   rules: [

@@ -15,9 +15,7 @@ describe("an address that does not work", () => {
   it("is said to be the default where nobody has set one", async () => {
     const advice =
       "No address is set, so this is the default: set BAO_ADDR or VAULT_ADDR, or trustplane:secrets.address.";
-    expect(await message({})).toContain(
-      `https://127.0.0.1:8200 (GET /v1/auth/jwt/role/ci): the connection was refused`,
-    );
+    expect(await message({})).toContain(`https://127.0.0.1:8200 (GET /v1/sys/auth): the connection was refused`);
     expect(await message({})).toContain(advice);
     const closed = "http://127.0.0.1:9";
     expect(await message({}, { VAULT_ADDR: closed })).not.toContain("default");

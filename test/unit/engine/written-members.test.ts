@@ -14,6 +14,8 @@ async function engineWithWrites(record: unknown, list: unknown = record) {
     if (body !== "") sent[`${request.method} ${request.url}`] = JSON.parse(body);
     // A role is what was written last.
     if (request.method === "POST") stored = { data: { ...JSON.parse(body) } };
+    const mounts = { data: { "jwt/": { type: "jwt" }, "cloud/": { type: "aws" } } };
+    if (request.url?.startsWith("/v1/sys/")) return void response.end(JSON.stringify(mounts));
     response.end(JSON.stringify(request.url?.endsWith("/parameters") ? list : stored));
   });
   const entry = JSON.stringify({ address: origin, token: "t", maxRetries: 0, offline: true });

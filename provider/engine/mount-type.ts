@@ -1,0 +1,119 @@
+import type { Definition, Values } from "../core/definition";
+import { diff } from "../core/diff";
+import { type Failure, isProviderError, ProviderError } from "../core/errors";
+import { isOfType, type Mounted, mountPath } from "../core/mounted";
+import { fill } from "../core/template";
+import { hasUnknown } from "../core/unknowns";
+import { dialects } from "../dialects";
+import type { Dialect, ShownMount } from "../dialects/dialect";
+import { messageOf, type Operation, titleOf } from "./operation";
+import type { ShownMounts } from "./run";
+import { placeKey } from "./run-notes";
+import { someOf } from "./strays";
+import { unlessAborted } from "./unless-aborted";
+
+/** Refuses to write into a mount of another type, which would take some of it, and do something else with it. */
+export async function assertMount(operation: Operation, values: Values): Promise<void> {
+  const misfit = await misfitOf(operation, values);
+  if (misfit) throw new ProviderError("InputError", `${misfit.property} ${misfit.reason}.`);
+}
+
+/**
+ * The same ahead of a write: of a resource that is new or changed. What cannot be asked now is asked before the write. A
+ * mount that the program has itself counts as the program says.
+ */
+export async function foreseenMisfit(operation: Operation, olds: Values, news: Values): Promise<readonly Failure[]> {
+  const { definition, run } = operation;
+  const { moves } = definition;
+  const type = news["type"];
+  if (moves && typeof type === "string" && !hasUnknown([type, news[moves.property]]))
+    run.wantedMounts.set(placeKey(operation, fill(moves.within, news)), type);
+  const mounted = mountedOf(definition);
+  if (!mounted || !isChanged(definition, olds, news)) return [];
+  const wanted = run.wantedMounts.get(placeKey(operation, mountPath(mounted, news) ?? ""));
+  if (wanted !== undefined && isOfType(mounted, wanted)) return [];
+  const misfit = await misfitOf(operation, news, { isAhead: true }).catch(() => undefined);
+  return misfit ? [misfit] : [];
+}
+
+/** What has to be mounted where the records of this resource are. */
+export function mountedOf({ mounted, members }: Definition): Mounted | undefined {
+  return mounted ?? members?.of.mounted;
+}
+
+/** A secret that is not recorded is no change. */
+function isChanged(definition: Definition, olds: Values, news: Values): boolean {
+  if (Object.keys(olds).length === 0) return true;
+  return diff(definition, olds, news).changed.some((name) => olds[name] !== undefined || !(name in definition.secrets));
+}
+
+async function misfitOf(operation: Operation, values: Values, { isAhead = false } = {}): Promise<Failure | undefined> {
+  const mounted = mountedOf(operation.definition);
+  const path = mounted && mountPath(mounted, values);
+  if (!mounted || path === undefined) return undefined;
+  const shown = await mountsAround(operation, path, isAhead);
+  const { property, types, within } = mounted;
+  const name = JSON.stringify(path.slice(within.length));
+  const warn = (what: string) => warnOnce(operation, `${property} ${name}: ${what}`, titleOf(operation.definition, {}));
+  if ("unknown" in shown) return void warn(`its type is not known: ${shown.unknown}`);
+  const found = mountAt(shown, path);
+  if (found === undefined || isOfType(mounted, found.type)) return undefined;
+  if (!found.isBuiltIn)
+    return void warn(`whether the plugin ${JSON.stringify(found.type)} is a ${types[0]} one is not known.`);
+  const is = found.path === `${path}/` ? "is" : `is in ${JSON.stringify(found.path)}, which is`;
+  const fitting = shown.filter(({ type }) => isOfType(mounted, type)).map((each) => each.path.slice(within.length));
+  const others =
+    fitting.length === 0
+      ? `this server has no ${types[0]} mount`
+      : `${types[0]} mounts of this server: ${someOf(fitting, 20)}`;
+  return { property, reason: `${name} ${is} ${withArticle(found.type)} mount; ${others}` };
+}
+
+/** Once for a mount and a run, however many records are written there. */
+function warnOnce({ run, log }: Operation, what: string, title: string): void {
+  if (!run.warned.has(what)) log("warning", `${title}: ${what}`);
+  run.warned.add(what);
+}
+
+/** The mounts of the list in which this path is. They are read once a run, and again for a mount that was not there yet. */
+async function mountsAround(operation: Operation, path: string, isAhead: boolean): Promise<ShownMounts> {
+  const { run, definition, signal } = operation;
+  const { mounts }: Dialect = dialects[definition.dialect];
+  if (!mounts) return [];
+  const list = mounts.listFor(path);
+  const key = placeKey(operation, list);
+  const known = run.mounts.get(key);
+  if (known) {
+    const shown = await unlessAborted(known, signal);
+    if (isAhead || "unknown" in shown || mountAt(shown, path)) return shown;
+  }
+  const asked = askFor(operation, list, mounts);
+  run.mounts.set(key, asked);
+  // A failure is not kept: the next one to ask tries again.
+  asked.catch(() => run.mounts.get(key) === asked && run.mounts.delete(key));
+  return unlessAborted(asked, signal);
+}
+
+const REFUSED: readonly (number | undefined)[] = [403, 404, 405];
+
+async function askFor(
+  { connection }: Operation,
+  list: string,
+  mounts: NonNullable<Dialect["mounts"]>,
+): Promise<ShownMounts> {
+  try {
+    const reply = await connection.collection(list, "types of mounts");
+    return reply.kind === "found" ? mounts.in(list, reply.record) : { unknown: `there is no ${list}.` };
+  } catch (error) {
+    if (!isProviderError(error) || !REFUSED.includes(error.status)) throw error;
+    return { unknown: messageOf(error) };
+  }
+}
+
+function mountAt(mounts: readonly ShownMount[], path: string): ShownMount | undefined {
+  return mounts.filter((mount) => `${path}/`.startsWith(mount.path)).sort((a, b) => b.path.length - a.path.length)[0];
+}
+
+function withArticle(word: string): string {
+  return `${"aeiou".includes(word.charAt(0)) ? "an" : "a"} ${word}`;
+}

@@ -1,0 +1,149 @@
+// @servers embedded vault
+
+import { describe, expect, it } from "vitest";
+import type { Values } from "../../provider/core/definition.ts";
+import { definitions } from "../../provider/resources/index.ts";
+import { hostNames, type ResourceName } from "../support/contract-host.ts";
+import { engineWithLog } from "../support/contract-host-engine.ts";
+import { closeServersAfterwards, isEmbedded, servicesUnderTest } from "../support/contract-servers.ts";
+import { createStack } from "../support/contract-stack.ts";
+import { lineOf } from "../support/contract-traffic.ts";
+import { openWorld, type World } from "../support/contract-world.ts";
+import { secretsToken } from "../support/documented-policy.ts";
+
+closeServersAfterwards();
+
+const hasVault = servicesUnderTest.includes("secrets");
+const role = { roleType: "jwt", userClaim: "sub", boundAudiences: ["a"] };
+const root = { accessKey: "AKIAIOSFODNN7EXAMPLE", secretKey: "wJalrXUtnFEMI" };
+
+/** What would be written into the mount, and what has to be mounted there. */
+const kinds: readonly (readonly [ResourceName, "auth" | "mounts", string, (mount: string) => Values])[] = [
+  ["jwtRole", "auth", "jwt", (mount) => ({ mount, name: "ci", ...role })],
+  ["jwtRoleSet", "auth", "jwt", (mount) => ({ mount, defaults: role, roles: { one: {}, two: {} } })],
+  ["jwtConfig", "auth", "jwt", (mount) => ({ mount, oidcDiscoveryUrl: "https://idp.example.com" })],
+  ["identityGroup", "auth", "jwt", (mount) => ({ name: mount, type: "external", alias: { mount, name: "people" } })],
+  ["cloudRootConfig", "mounts", "aws", (mount) => ({ mount, ...root })],
+  ["cloudRootRotation", "mounts", "aws", (mount) => ({ mount })],
+  ["cloudLeaseConfig", "mounts", "aws", (mount) => ({ mount, lease: "1h", leaseMax: "2h" })],
+  ["cloudRole", "mounts", "aws", (mount) => ({ mount, name: "r", credentialType: "iam_user", policyArns: [] })],
+];
+
+describe.each(hasVault ? hostNames : [])("a mount of another type, through the %s host", (host) => {
+  it.each(kinds)("gets no %s: its preview and its update name the type and what else is mounted", async (...kind) => {
+    const [resource, list, type, argsFor] = kind;
+    const world = await openWorld();
+    const { foreign } = await mountsIn(world, list, type);
+    const stack = createStack(world.host(host, resource));
+    const other = list === "auth" ? "an approle" : isEmbedded ? "a cubbyhole" : "a kv";
+    const says = new RegExp(`"${foreign}" is ${other} mount; ${type} mounts of this server: .+/`);
+    world.traffic.forget();
+    await expect(stack.preview(argsFor(foreign))).rejects.toThrow(says);
+    await expect(stack.up(argsFor(foreign))).rejects.toThrow(says);
+    expect(writes(world)).toEqual([]);
+  });
+
+  it("is not written to where only the update can know: its preview could not ask", async () => {
+    const world = await openWorld();
+    const { foreign } = await mountsIn(world, "auth", "jwt");
+    const stack = createStack(world.host(host, "jwtRole"));
+    world.traffic.strikeAll(({ url }) => url.endsWith("/sys/auth"), "503");
+    world.traffic.forget();
+    await expect(stack.up({ mount: foreign, name: "ci", ...role })).rejects.toThrow(/503/);
+    expect(writes(world)).toEqual([]);
+  });
+});
+
+describe.runIf(hasVault)("the type of a mount", () => {
+  it("is asked once a run, for a set of 100 and for single roles, and not where the run has made the mount", async () => {
+    const { world, engine } = await openEngine();
+    const { fitting } = await mountsIn(world, "auth", "jwt");
+    const names = Array.from({ length: 100 }, (_, at) => `r${at}`);
+    const roles = Object.fromEntries(names.map((name) => [name, {}]));
+    const make = async (resource: "jwtRole" | "jwtRoleSet" | "sysAuthMount", args: Values) =>
+      engine.create(definitions[resource], (await engine.check(definitions[resource], args)).inputs);
+    world.traffic.forget();
+    await make("jwtRoleSet", { mount: fitting, defaults: role, roles });
+    await Promise.all(["a", "b"].map((name) => make("jwtRole", { mount: fitting, name, ...role })));
+    expect(lists(world)).toEqual(["GET /v1/sys/auth"]);
+
+    engine.startRun();
+    world.traffic.forget();
+    const own = world.fresh("own");
+    await make("sysAuthMount", { path: own, type: "jwt" });
+    const asked = lists(world);
+    await make("jwtRole", { mount: own, name: "ci", ...role });
+    expect(lists(world)).toEqual(asked);
+  });
+
+  it("that the token may not read is warned of once for a mount, and the roles are written", async () => {
+    const world = await openWorld();
+    const { fitting } = await mountsIn(world, "auth", "jwt");
+    const policy = `path "auth/${fitting}/*" { capabilities = ["create", "update", "read", "list"] }`;
+    const token = await secretsToken(world.raw("secrets"), policy);
+    const weak = await openWorld({ servers: { ...world.servers, secrets: { ...world.servers.secrets, token } } });
+    const lines: string[] = [];
+    const engine = engineWithLog(weak.config(), lines);
+    for (const name of ["a", "b"]) {
+      const { inputs } = await engine.check(definitions.jwtRole, { mount: fitting, name, ...role });
+      await engine.create(definitions.jwtRole, inputs);
+    }
+    const said = lines.filter((line) => line.includes("its type is not known"));
+    expect(said).toEqual([expect.stringMatching(new RegExp(`jwt.Role: mount "${fitting}".*403.*sys/auth`))]);
+  });
+
+  it("counts as the program says where the program makes the mount anew, or has it", async () => {
+    const { world, engine } = await openEngine();
+    const { foreign } = await mountsIn(world, "auth", "jwt");
+    const args = { mount: foreign, name: "ci", ...role };
+    expect((await engine.check(definitions.jwtRole, args)).failures).toHaveLength(1);
+    await engine.check(definitions.sysAuthMount, { path: foreign, type: "jwt" });
+    expect((await engine.check(definitions.jwtRole, args)).failures).toEqual([]);
+    await expect(engine.create(definitions.jwtRole, args)).rejects.toThrow(/is an approle mount/);
+  });
+
+  it("is that of the mount in which the path is", async () => {
+    const { world, engine } = await openEngine();
+    const { foreign } = await mountsIn(world, "auth", "jwt");
+    const args = { mount: `${foreign}/below`, name: "ci", ...role };
+    const { failures } = await engine.check(definitions.jwtRole, args);
+    expect(failures).toEqual([
+      expect.objectContaining({
+        property: "mount",
+        reason: expect.stringMatching(/ is in ".*", which is an approle mount/),
+      }),
+    ]);
+  });
+});
+
+async function openEngine() {
+  const world = await openWorld();
+  const lines: string[] = [];
+  return { world, lines, engine: engineWithLog(world.config(), lines) };
+}
+
+/** A mount of another type, and one that fits. */
+async function mountsIn(world: World, list: "auth" | "mounts", type: string) {
+  const raw = world.raw("secrets");
+  const fitting = world.fresh(type);
+  await raw.call(`POST sys/${list}/${fitting}`, { type });
+  // The embedded server has no other secrets engine than those that are always there.
+  if (list === "mounts" && isEmbedded) return { foreign: "cubbyhole", fitting };
+  const foreign = world.fresh("jobs");
+  await raw.call(`POST sys/${list}/${foreign}`, { type: list === "auth" ? "approle" : "kv" });
+  return { foreign, fitting };
+}
+
+function writes(world: World): string[] {
+  return world.traffic
+    .seen()
+    .filter(({ method }) => method !== "GET")
+    .map(lineOf);
+}
+
+function lists(world: World): string[] {
+  return world.traffic
+    .seen()
+    .map(lineOf)
+    .filter((line) => /sys\/(auth|mounts)$/.test(line) && line.startsWith("GET"));
+}
