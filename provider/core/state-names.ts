@@ -21,6 +21,9 @@ export const SECRET_INPUTS = "secretInputs";
 /** Of an exclusive set, the names of records that other resources of the program have. */
 export const CLAIMED = "claimed";
 
+/** The mark of the mount that the record is in, or bound to. A mount that is made anew at the same path has another one. */
+export const MOUNT_MARK = "mountMark";
+
 export const RESERVED_NAMES: readonly string[] = [
   SERVER,
   INCOMPLETE,
@@ -28,4 +31,5 @@ export const RESERVED_NAMES: readonly string[] = [
   FINGERPRINT_KEY,
   SECRET_INPUTS,
   CLAIMED,
+  MOUNT_MARK,
 ];

@@ -29,6 +29,7 @@ import {
 } from "./function-call";
 import { type HeldRecord, heldIn } from "./held-record";
 import * as lifecycle from "./lifecycle";
+import { marking } from "./mount-marks";
 import { foreseenMisfit } from "./mount-type";
 import { noteAnew, notePlace, withPlace } from "./moves";
 import { type Limits, messageOf, type Operation, type Recorded, titleOf, type Verbs, warnOf } from "./operation";
@@ -132,7 +133,7 @@ export function createEngine({ config, run = createRun(), ...surroundings }: Eng
     const { parts, members } = definition;
     if (parts) return pair.verbs(pairOperation(definition, parts, values, limits));
     const one = operation(definition, values, limits);
-    return members ? set.verbs({ set: one, members }) : lifecycle.verbs(one);
+    return marking(one, members ? set.verbs({ set: one, members }) : lifecycle.verbs(one));
   }
 
   async function serverOf(definition: Definition, values: Values): Promise<ServerInfo | undefined> {

@@ -2,12 +2,26 @@
  * What a process takes note of: a resource of the program `wants` a record; it `has` it, unchanged; an operation `wrote` it;
  * a delete has begun (`deleting`) or ended (`deleted`); a plan `clears` it, as an exclusive set does not name it; a resource
  * of this kind and name has a place that is not known yet (`unplaced`); a mount is to go to another path (`moves`), or to be
- * made anew (`remakes`).
+ * made anew (`remakes`); the mount with this mark `stands` at a path; what was below a
+ * path was `moved` to another one, which is veiled.
  */
-export type Deed = "wants" | "has" | "wrote" | "deleting" | "deleted" | "clears" | "unplaced" | "moves" | "remakes";
+export type Deed =
+  | "wants"
+  | "has"
+  | "wrote"
+  | "deleting"
+  | "deleted"
+  | "clears"
+  | "unplaced"
+  | "moves"
+  | "remakes"
+  | `stands:${string}`
+  | `moved:${string}`;
 
 /** What only its own run can rely on: that a resource stays as it is, and what becomes of a mount. Pulumi can have many runs. */
-export const OF_ONE_RUN: readonly Deed[] = ["has", "moves", "remakes"];
+export function isOfOneRun(deed: Deed): boolean {
+  return ["has", "moves", "remakes", "stands", "moved"].includes(deed.split(":")[0] ?? "");
+}
 
 /** How much of the program has been seen before this run: all of it by a preview, a part of it as with `--target`, or nothing. */
 export type Sight = "whole" | "part" | "none";
@@ -22,3 +36,8 @@ export interface Journal {
 
 /** That of a process that is alone. */
 export const ALONE: Journal = { note: () => {}, told: () => new Set(), sight: () => "none" };
+
+/** What was said last of these records with the deed, in other processes. */
+export function lastTold(journal: Journal, deed: "stands" | "moved", keys: readonly string[]): string | undefined {
+  return [...journal.told(keys)].findLast((told) => told.startsWith(`${deed}:`))?.slice(deed.length + 1);
+}

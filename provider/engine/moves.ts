@@ -1,22 +1,30 @@
 import type { Attached } from "../core/attached";
+import { picked } from "../core/canonical";
 import type { Definition, Values } from "../core/definition";
 import type { Difference } from "../core/diff";
 import { ProviderError } from "../core/errors";
 import { same } from "../core/field";
 import { isMoving } from "../core/move";
 import { decoded } from "../core/record";
-import { INCOMPLETE } from "../core/state-names";
+import { INCOMPLETE, MOUNT_MARK } from "../core/state-names";
 import { fill, parse, placeholders } from "../core/template";
 import { hasUnknown } from "../core/unknowns";
+import { lastTold } from "./journal";
 import { observe } from "./look";
+import { markAt, noteMark, placesOf } from "./mount-marks";
 import { type Operation, titleOf } from "./operation";
+import type { Moved, Run } from "./run";
 import { isOfProgram, placeKey, recordKeys } from "./run-notes";
+import { unveiled, veiled } from "./veil";
 
 /** Takes note that the server has moved all that was below a path: the place is free, and nothing is left there to delete. */
 export function noteMoved(operation: Operation, within: string, { from, to }: { from: Values; to: Values }): void {
   const { run, definition } = operation;
   for (const key of recordKeys(operation, from)) run.records.delete(key);
-  run.moves.set(placeKey(operation, fill(within, from)), { title: titleOf(definition, to), to: fill(within, to) });
+  const place = placeKey(operation, fill(within, from));
+  const moved = { title: titleOf(definition, to), to: fill(within, to) };
+  run.moves.set(place, moved);
+  run.journal.note(`moved:${veiled(place, JSON.stringify(moved))}`, [place]);
 }
 
 /** A record below a path that this run has moved. */
@@ -35,12 +43,18 @@ export function movedWith(operation: Operation, recorded: Values): MovedRecord |
   const template = definition.read.path;
   const path = fill(template, recorded);
   for (let end = path.indexOf("/"); end >= 0; end = path.indexOf("/", end + 1)) {
-    const moved = run.moves.get(placeKey(operation, path.slice(0, end)));
+    const moved = movedFrom(run, placeKey(operation, path.slice(0, end)));
     if (moved === undefined) continue;
     const values = { ...recorded, ...parse(template, moved.to + path.slice(end)) };
     return { values, title: moved.title, isWanted: isOfProgram(operation, values) };
   }
   return undefined;
+}
+
+/** Where this process, or another one of the run, has moved what was at a place. */
+function movedFrom({ moves, journal }: Run, place: string): Moved | undefined {
+  const told = moves.has(place) ? undefined : lastTold(journal, "moved", [place]);
+  return told === undefined ? moves.get(place) : JSON.parse(unveiled(place, told));
 }
 
 /** Takes note of what this run does with a place in which other records are, such as a mount. */
@@ -53,11 +67,12 @@ export function notePlace(operation: Operation, olds: Values, news: Values, { re
   if (replaces.length > 0) run.said.note("remakes", [placeKey(operation, from)]);
   else if (isMoved) {
     const to = fill(moves.within, news);
-    const isFree = olds[INCOMPLETE] === true || run.moves.has(placeKey(operation, to));
+    const isFree = olds[INCOMPLETE] === true || movedFrom(run, placeKey(operation, to)) !== undefined;
     if (!isFree && run.said.has("moves", [placeKey(operation, to, from)]))
       throw changesPlaces(definition, { from, to, news });
     run.said.note("moves", [placeKey(operation, from), placeKey(operation, from, to)]);
   }
+  if (replaces.length === 0) noteMark(operation, isMoved ? { ...olds, ...picked(news, [moves.property]) } : olds);
 }
 
 function changesPlaces(definition: Definition, { from, to, news }: { from: string; to: string; news: Values }) {
@@ -103,14 +118,13 @@ function isLost(operation: Operation, olds: Values, news: Values): boolean {
   const before = placesOf(operation, olds);
   if (said.has("remakes", keys(before))) return true;
   const after = new Set(placesOf(operation, news));
-  return said.has("moves", keys(before.filter((place) => after.has(place))));
+  const kept = before.filter((place) => after.has(place));
+  return said.has("moves", keys(kept)) || isMadeAnew(operation, olds[MOUNT_MARK], kept);
 }
 
-/** The paths above a record, and what a part of it is bound to. */
-function placesOf({ definition }: Operation, values: Values): readonly string[] {
-  const segments = fill(definition.read.path, values).split("/").slice(0, -1);
-  const above = segments.map((_, index) => segments.slice(0, index + 1).join("/"));
-  return [...above, ...[definition.attached?.boundTo(values) ?? []].flat()];
+/** Whether another mount is there than the one that the record was written in: a run before this one did not come to the record. */
+function isMadeAnew(operation: Operation, mark: unknown, places: readonly string[]): boolean {
+  return typeof mark === "string" && ![mark, undefined].includes(markAt(operation, places));
 }
 
 /** Whether a part goes with what it is bound to: the server already has it as the program says, or this run moves it there. */

@@ -1,9 +1,10 @@
-import { createHash, randomBytes } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import { appendFileSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { lazily } from "../core/lazily";
 import { cliProcess, isPartial } from "./cli-process";
-import { ALONE, type Deed, type Journal, OF_ONE_RUN } from "./journal";
+import { digest } from "./digest";
+import { ALONE, type Deed, isOfOneRun, type Journal } from "./journal";
 import { ownFolder } from "./own-folder";
 
 // The folder of a command has a file of each provider process that works for it. A line is a deed and the hashes of records;
@@ -47,7 +48,7 @@ function journalOf(engine: string | undefined, env: NodeJS.ProcessEnv, parent: n
   const phase = digest(engine ?? own);
   const others = new Map<string, Other>();
   // Terraform has one run, in which each process is a phase: what becomes of a mount holds for all of them.
-  const ofOneRun: readonly Deed[] = engine === undefined ? ["has"] : OF_ONE_RUN;
+  const endsWithPhase = (deed: Deed) => (engine === undefined ? deed === "has" : isOfOneRun(deed));
   let hasBegun = false;
   let hasWritten = false;
 
@@ -102,7 +103,7 @@ function journalOf(engine: string | undefined, env: NodeJS.ProcessEnv, parent: n
       const told = new Set<Deed>();
       for (const other of others.values()) {
         for (const deed of hashes.flatMap((hash) => [...(other.deeds.get(hash) ?? [])])) {
-          if (ofOneRun.includes(deed) && other.phase !== phase) continue;
+          if (endsWithPhase(deed) && other.phase !== phase) continue;
           if (deed === "deleting" && !isAlive(other.pid)) continue;
           told.add(deed);
         }
@@ -171,8 +172,4 @@ function isAlive(pid: number): boolean {
   } catch (error) {
     return error instanceof Error && "code" in error && error.code === "EPERM";
   }
-}
-
-function digest(text: string): string {
-  return createHash("sha256").update(text).digest("base64url").slice(0, 22);
 }

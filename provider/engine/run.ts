@@ -8,7 +8,9 @@ export interface Run {
   /** By record: who has written it, or that a resource of the program has it unchanged. */
   readonly records: Map<string, Noted>;
   /** By its old path, what has been moved, and to where. */
-  readonly moves: Map<string, { readonly to: string; readonly title: string }>;
+  readonly moves: Map<string, Moved>;
+  /** By path, the mark of the mount that is there. */
+  readonly marks: Map<string, string>;
   /** By record, a delete that goes on. */
   readonly deletes: Map<string, Promise<void>>;
   /** By server and list, what is mounted, as this run has read it. */
@@ -21,6 +23,12 @@ export interface Run {
   readonly said: Said;
   readonly journal: Journal;
   sight(): Sight;
+}
+
+export interface Moved {
+  readonly to: string;
+  /** What it was moved with. */
+  readonly title: string;
 }
 
 interface Noted {
@@ -44,6 +52,7 @@ export type ShownMounts = readonly ShownMount[] | { readonly unknown: string };
 
 export function createRun(journal: Journal = ALONE): Run {
   const [records, moves, deletes] = [new Map<string, Noted>(), new Map(), new Map<string, Promise<void>>()];
+  const marks = new Map<string, string>();
   const [mounts, wantedMounts] = [new Map<string, Promise<ShownMounts>>(), new Map<string, string>()];
   const warned = new Set<string>();
   let own = new Set<string>();
@@ -54,7 +63,7 @@ export function createRun(journal: Journal = ALONE): Run {
     keys.some((key) => preview?.has(sayingOf(deed, key))) || journal.told(keys).has(deed);
   return {
     start() {
-      for (const known of [mounts, wantedMounts, warned]) known.clear();
+      for (const known of [marks, mounts, wantedMounts, warned]) known.clear();
       if (own.size === 0 && records.size === 0) return;
       preview = [...records.values()].some(({ by }) => by !== undefined) ? undefined : own;
       own = new Set();
@@ -62,6 +71,7 @@ export function createRun(journal: Journal = ALONE): Run {
     },
     records,
     moves,
+    marks,
     deletes,
     mounts,
     wantedMounts,

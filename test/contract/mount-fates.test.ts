@@ -3,6 +3,7 @@
 import { generateKeyPairSync } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import type { Definition, Values } from "../../provider/core/definition.ts";
+import { MOUNT_MARK } from "../../provider/core/state-names.ts";
 import { UNKNOWN } from "../../provider/core/unknowns.ts";
 import type { Recorded } from "../../provider/engine/operation.ts";
 import { identityGroup } from "../../provider/resources/identity/group.ts";
@@ -29,8 +30,9 @@ describe.runIf(servicesUnderTest.includes("secrets"))("a run that changes the mo
     expect(await differenceAt(to)).toMatchObject({ changed: ["alias"], replaces: [] });
     expect(await differenceAt(world.fresh("other"))).toMatchObject({ replaces: ["alias"] });
 
-    await engine.update(definitions.sysAuthMount, mount.made.id, mount.made.state, inputs);
+    const moved = await engine.update(definitions.sysAuthMount, mount.made.id, mount.made.state, inputs);
     engine.startRun();
+    await engine.diff(definitions.sysAuthMount, moved.state, inputs);
     expect(await differenceAt(to)).toMatchObject({ changed: ["alias"], replaces: [] });
     world.traffic.forget();
     const { state } = await engine.update(identityGroup, group.made.id, group.made.state, await group.inputsAt(to));
@@ -113,6 +115,29 @@ describe.runIf(servicesUnderTest.includes("secrets"))("a run that changes the mo
     const { inputs } = await engine.check(definitions.sysAuthMount, { ...mount.args, type: "oidc" });
     await engine.diff(definitions.sysAuthMount, mount.made.state, inputs);
     expect(await record.differenceAt(mount.args.path)).toMatchObject({ replaces: ["mount"] });
+  });
+
+  it.each(kinds)("makes a %s anew where a run before this one has made only its mount anew", async (resource, args) => {
+    const { engine, mount, record } = await openRecord(definitions[resource], args);
+    const { inputs } = await engine.check(definitions.sysAuthMount, mount.args);
+    await engine.delete(definitions.sysAuthMount, mount.made.id, { ...mount.made.state, force: true });
+    const anew = await mount.make(definitions.sysAuthMount, mount.args);
+    engine.startRun();
+    expect(await record.differenceAt(mount.args.path)).toMatchObject({ changed: [], replaces: [] });
+    await engine.diff(definitions.sysAuthMount, anew.state, inputs);
+    expect(await record.differenceAt(mount.args.path)).toMatchObject({ changed: ["mount"], replaces: ["mount"] });
+    // A state of an earlier version does not say in which mount the record is.
+    const { [MOUNT_MARK]: mark, ...earlier } = record.made.state;
+    expect(mark).toBeDefined();
+    const said = (await engine.check(definitions[resource], { ...args, mount: mount.args.path })).inputs;
+    expect(await engine.diff(definitions[resource], earlier, said)).toMatchObject({ changed: [], replaces: [] });
+
+    const made = await mount.make(definitions[resource], { ...args, mount: mount.args.path });
+    expect(await engine.diff(definitions[resource], made.state, said)).toMatchObject({ changed: [], replaces: [] });
+    // What is read or written gets the mark.
+    expect(await engine.read(definitions[resource], made.id, { ...earlier })).toMatchObject({
+      state: { [MOUNT_MARK]: made.state[MOUNT_MARK] },
+    });
   });
 
   /** A mount and a record in it, made by one run. */

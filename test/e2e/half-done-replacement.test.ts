@@ -42,4 +42,37 @@ describe.each(bothLibraries)("a replacement that failed after its delete, of %s,
     expect(rolesOf(story, "jobs")).toEqual(["r"]);
     await story.pulumi("preview --refresh --expect-no-changes");
   });
+
+  test("and that came to a mount alone is finished, with all that the mount has held", needsPulumi(), async () => {
+    await expectHealed(library, "{ dependsOn: jobs }");
+  });
 });
+
+test("a mount that was made anew alone gets what another provider has in it", needsPulumi(), async () => {
+  const more = 'const z = new trustplane.Provider("z");';
+  await expectHealed("trustplane/native", "{ dependsOn: jobs, provider: z }", more);
+});
+
+/** The run that makes the mount anew ends there, or is about the mount alone. */
+async function expectHealed(library: string, options: string, more = ""): Promise<void> {
+  const source = (type: string) =>
+    program(
+      library,
+      more,
+      `const jobs = new sys.AuthMount("jobs", { path: "jobs", type: "${type}", force: true });`,
+      role("r", "r", options).replace('{"roleType"', '{"mount":"jobs","roleType"'),
+      `new jwt.RoleSet("s", { mount: "jobs", defaults: { roleType: "jwt", userClaim: "sub", boundAudiences: ["a"] }, roles: { one: {} } }, ${options});`,
+      `new trustplane.identity.Group("g", { name: "g", type: "external", alias: { mount: "jobs", name: "g" } }, ${options});`,
+    );
+  const story = await beginStory(source("jwt"));
+  await story.pulumi("up --yes --skip-preview");
+  await story.pulumi("preview --expect-no-changes");
+  const urn = (await story.resources()).find(({ type }) => /AuthMount/.test(type))?.urn;
+  story.rewrite(source("oidc"));
+  await story.pulumi(`up --yes --skip-preview --target ${urn}`);
+  expect(rolesOf(story, "jobs")).toEqual([]);
+  expect((await story.pulumi("preview")).text).toMatch(/3 to replace/);
+  await story.pulumi("up --yes --skip-preview");
+  expect(rolesOf(story, "jobs")).toEqual(["one", "r"]);
+  await story.pulumi("preview --refresh --expect-no-changes");
+}

@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { needsPulumi } from "../support/pulumi-sandbox.ts";
 import { libraries } from "./libraries.ts";
 import { openingMs, openStory, type Story } from "./pulumi-story.ts";
+import { beginStory, role, rolesOf, program as sourceOf } from "./role-programs.ts";
 
 const [library] = libraries;
 const key = String(
@@ -68,15 +69,29 @@ describe("a mount that gets another path", needsPulumi(), () => {
   test("and whose path another mount takes leaves nothing that the program has behind", async () => {
     story.rewrite(program("team/jobs", "oidc", true));
     await story.pulumi("up --yes");
-    expect(places().filter((path) => /auth\/(team\/jobs|moved)\/role/.test(path))).toEqual([
-      "auth/team/jobs/role/ci",
-      "auth/team/jobs/role/one",
-      "auth/team/jobs/role/two",
-    ]);
+    const roles = places().filter((path) => /auth\/(team\/jobs|moved)\/role/.test(path));
+    expect(roles.sort()).toEqual(["auth/team/jobs/role/ci", "auth/team/jobs/role/one", "auth/team/jobs/role/two"]);
     await story.pulumi("preview --refresh --expect-no-changes");
     await story.pulumi("destroy --yes --skip-preview");
     expect(places()).toEqual([]);
   });
+});
+
+test("a mount that another provider has moved keeps nothing that the program has no more", needsPulumi(), async () => {
+  const statements = (path: string, ...more: readonly string[]) => [
+    'const z = new trustplane.Provider("z");',
+    `const first = new sys.AuthMount("jobs", { path: "${path}", type: "jwt", force: true });`,
+    ...more,
+    inMount("r", `{ provider: z, dependsOn: ${more.length > 0 ? "other" : "first"} }`),
+  ];
+  const inMount = (name: string, options: string) =>
+    role(name, name, options).replace('{"roleType"', '{"mount":"jobs","roleType"');
+  const story = await beginStory(sourceOf("trustplane/native", ...statements("jobs")));
+  await story.pulumi("up --yes --skip-preview");
+  const other = 'const other = new sys.AuthMount("other", { path: "jobs", type: "jwt" }, { dependsOn: first });';
+  story.rewrite(sourceOf("trustplane/native", ...statements("moved", other)));
+  await story.pulumi("up --yes --skip-preview");
+  expect([rolesOf(story, "jobs"), rolesOf(story, "moved")]).toEqual([["r"], []]);
 });
 
 /** A mount with what is in it; with another one at the path that it had. */

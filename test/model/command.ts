@@ -1,4 +1,4 @@
-import { type Deed, type Journal, OF_ONE_RUN } from "../../provider/engine/journal.ts";
+import { type Deed, isOfOneRun, type Journal } from "../../provider/engine/journal.ts";
 
 /** One command of the CLI has a preview and an update, each with provider processes of its own. */
 export type Phase = "preview" | "update";
@@ -34,7 +34,7 @@ export class Command {
       told(keys) {
         const told = others().flatMap((other) => {
           const deeds = keys.flatMap((key) => [...(other.deeds.get(key) ?? [])]);
-          return deeds.filter((deed) => !OF_ONE_RUN.includes(deed) || other.phase === phase);
+          return deeds.filter((deed) => !isOfOneRun(deed) || other.phase === phase);
         });
         return new Set(told);
       },
