@@ -25,6 +25,7 @@ describe("the life of a role", needsPulumi(), () => {
     });
     expect(story.requests()).toEqual([
       "GET sys/health",
+      "GET sys/auth",
       "GET auth/jwt/role/ci",
       "POST auth/jwt/role/ci",
       "GET auth/jwt/role/ci",
