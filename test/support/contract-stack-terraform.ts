@@ -140,7 +140,8 @@ export function createTerraformStack(first: TerraformHost, before?: StateInFile)
     async up(args) {
       const { step, plan: planned } = await plan(args);
       if (kept && isEqual(planned.record, kept.record) && step === "same") return step;
-      if (step === "replace") await destroy();
+      // The delete of a replacement has no plan of its own.
+      if (step === "replace") await destroy().finally(() => host.startPlan());
       await host.startRun();
       await apply(planned);
       return step;
