@@ -14,14 +14,14 @@ describe("the life of a native role", { ...needsPulumi(), shuffle: false }, () =
     return story.close;
   }, openingMs);
 
-  test("a preview shows what will be made, with its defaults, and asks the server for no more than its version", async () => {
+  test("a preview shows what will be made, with its defaults, and asks the server for no more than its version and its mounts", async () => {
     const { text } = await story.pulumi("preview --diff");
 
     expect(text).toMatch(/\+ trustplane:jwt\/role:Role: \(create\)/);
     expect(text).toMatch(/mount\s*: "jwt"/);
     expect(text).toMatch(/ttl\s*: 900/);
     expect(text).toMatch(/id\s*: \[unknown\]/);
-    expect(story.requests()).toEqual(["GET sys/health"]);
+    expect(story.requests()).toEqual(["GET sys/health", "GET sys/auth"]);
   });
 
   test("up looks, writes it with one request and reads it back with another", async () => {
@@ -30,6 +30,7 @@ describe("the life of a native role", { ...needsPulumi(), shuffle: false }, () =
     expect(role()).toMatchObject({ role_type: "jwt", token_ttl: 900, bound_claims: first.boundClaims });
     expect(story.requests()).toEqual([
       "GET sys/health",
+      "GET sys/auth",
       "GET auth/jwt/role/ci",
       "POST auth/jwt/role/ci",
       "GET auth/jwt/role/ci",
