@@ -4,7 +4,7 @@ import { folded, type Loop, type Statement } from "./folding";
 import { goList, goLiteral, goValue } from "./go-value";
 import { moduleOf } from "./kinds";
 import { type Item, type Layout, laidOut, type Piece } from "./layout";
-import { camelCase, capital, freeName, pluralOf, uniqueNames } from "./names";
+import { camelCase, capital, freeName, pluralOf, secretVariable, uniqueNames } from "./names";
 import {
   type Argument,
   filesUsedBy,
@@ -182,14 +182,14 @@ function valuePiece(value: Value, type: TypeSpec, nameOf: NameOfReference): Piec
     const holder = value.file === undefined ? "" : `${camelCase(value.file)}.`;
     return `${holder}${nameOf(value)}.${capital(value.property)}`;
   }
-  const name = secretOf(value.secret.key);
+  const name = secretVariable(value.secret.key);
   return value.secret.shown ? `pulumi.ToSecret(pulumi.ToMap(${name})).(pulumi.MapOutput)` : name;
 }
 
 function secretText({ key, shown }: SecretValue): string {
   const quotedKey = doubleQuoted(key);
-  if (shown === undefined) return `\t${secretOf(key)}, ${errorOf(key)} := conf.TrySecret(${quotedKey})`;
-  return `\tvar ${secretOf(key)} map[string]any\n\t_, ${errorOf(key)} := conf.TrySecretObject(${quotedKey}, &${secretOf(key)})`;
+  if (shown === undefined) return `\t${secretVariable(key)}, ${errorOf(key)} := conf.TrySecret(${quotedKey})`;
+  return `\tvar ${secretVariable(key)} map[string]any\n\t_, ${errorOf(key)} := conf.TrySecretObject(${quotedKey}, &${secretVariable(key)})`;
 }
 
 /** Data and a loop over it. Where only the names differ, the data is a list of them. */
@@ -231,10 +231,6 @@ function loopText(loop: Loop, nameOf: NameOfReference, taken: Set<string>): stri
     ...sets,
     `${ignored(creation(definition, name, "args"), "\t\t")}\n\t}`,
   ].join("\n");
-}
-
-function secretOf(key: string): string {
-  return `${camelCase(key).replace(/Secret$/, "")}Secret`;
 }
 
 function errorOf(key: string): string {

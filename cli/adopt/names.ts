@@ -61,6 +61,11 @@ export function pluralOf(word: string): string {
   return /[^aeiou]y$/.test(word) ? `${word.slice(0, -1)}ies` : `${word}s`;
 }
 
+/** The variable of a secret: `clientSecret` of `client` and of `client-secret`. */
+export function secretVariable(key: string): string {
+  return `${camelCase(key).replace(/Secret$/, "")}Secret`;
+}
+
 /** The wanted name, with a number where it is taken. */
 export function freeName(wanted: string, taken: ReadonlySet<string>): string {
   if (!taken.has(wanted)) return wanted;

@@ -2,7 +2,7 @@ import type { Definition } from "../../provider/core/definition";
 import { type Code, call, list, literal, type Member, object, quoted, statement, words } from "./code";
 import { folded, type Loop, type Statement } from "./folding";
 import { classOf } from "./kinds";
-import { camelCase, freeName, pluralOf } from "./names";
+import { camelCase, freeName, pluralOf, secretVariable } from "./names";
 import { type Argument, filesUsedBy, type ProgramFile, type ProgramResource, secretsOf, type Value } from "./program";
 
 export interface TypeScriptOptions {
@@ -49,9 +49,9 @@ function resourceText(resource: ProgramResource): string {
     const before = variable === undefined ? "" : `${isShared ? "export " : ""}const ${variable} = `;
     return statement(before, call(made, [words(quoted(name)), object(members)]));
   }
-  const variables = secrets.map(({ key }) => variableOf(key));
+  const variables = secrets.map(({ key }) => secretVariable(key));
   const gets = secrets.map(({ key, shown }) =>
-    statement(`const ${variableOf(key)} = `, call(getter(shown !== undefined), [words(quoted(key))])),
+    statement(`const ${secretVariable(key)} = `, call(getter(shown !== undefined), [words(quoted(key))])),
   );
   // With `requireSecret`, nothing of the program could be previewed until every such value is set.
   const args3 = [words(quoted(name)), object(members), object([{ name: "retainOnDelete", value: words("true") }])];
@@ -68,10 +68,6 @@ function getter(isMap: boolean): string {
   return isMap ? "config.getSecretObject<Record<string, string>>" : "config.getSecret";
 }
 
-function variableOf(key: string): string {
-  return `${camelCase(key).replace(/Secret$/, "")}Secret`;
-}
-
 /** A constant has the name of the property. */
 function memberOf({ property, value }: Argument): Member {
   return "constant" in value && value.constant === property
@@ -83,7 +79,7 @@ function valueCode(value: Value): Code {
   if ("literal" in value) return literal(value.literal);
   if ("constant" in value) return words(value.constant);
   if ("items" in value) return list(value.items.map(valueCode));
-  if ("secret" in value) return words(variableOf(value.secret.key));
+  if ("secret" in value) return words(secretVariable(value.secret.key));
   const { file, of, property } = value;
   return words(file === undefined ? `${of}.${property}` : `${camelCase(file)}.${of}.${property}`);
 }

@@ -5,6 +5,7 @@ import { inFlight } from "../../provider/engine/in-flight";
 import { listCall } from "../../provider/engine/list-call";
 import { messageOf } from "../../provider/engine/operation";
 import { definitions } from "../../provider/resources";
+import { inJwtMount } from "../../provider/resources/jwt/in-jwt-mount";
 import type { LiveRecord, Reader } from "../adopt/search";
 import { LOGIN_COLLECTIONS, type LoginCollection, listPath, onePath } from "./login-collections";
 
@@ -40,7 +41,7 @@ export async function otherLogins(
   const mounts = live
     .filter(({ definition }) => definition.token === definitions.sysAuthMount.token)
     .map(({ values }) => ({ path: String(values["path"]), type: String(values["type"]) }));
-  const others = mounts.filter(({ type }) => !["jwt", "oidc"].includes(type));
+  const others = mounts.filter(({ type }) => !inJwtMount.types.includes(type));
   const of = (type: string) => LOGIN_COLLECTIONS.filter((each) => each.type === type);
   const places = [
     ...others.flatMap((mount) => of(mount.type).map((collection) => ({ ...mount, collection }))),

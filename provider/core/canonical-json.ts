@@ -7,24 +7,17 @@ import { placeIn, UnreadableText } from "./unreadable-text";
  * differ about which one counts. Numbers stay as they are written. A text that cannot be read stays as it is.
  */
 export function canonicalJson(text: string): string {
-  try {
-    return written(readExactJson(text));
-  } catch (failure) {
-    if (failure instanceof UnreadableText) return text;
-    throw failure;
-  }
+  return ifReadable(text, written, () => text);
 }
 
 /** What is wrong with a text that is no JSON, and where; undefined for one that is. */
 export function jsonProblem(text: string): string | undefined {
   if (parseJson(text) !== undefined) return undefined;
-  try {
-    readExactJson(text);
-    return "is not JSON";
-  } catch (failure) {
-    if (failure instanceof UnreadableText) return `is not JSON at ${placeIn(text, failure.at)}`;
-    throw failure;
-  }
+  return ifReadable(
+    text,
+    () => "is not JSON",
+    ({ at }) => `is not JSON at ${placeIn(text, at)}`,
+  );
 }
 
 /** The value of a JSON text; undefined when it is none, or when JavaScript cannot hold all of it. */
@@ -35,10 +28,14 @@ export function losslessJson(text: string): unknown {
 
 /** The value of a JSON text for who looks for something in it: values of one name are one list. Undefined when it is none. */
 export function allOfJson(text: string): unknown {
+  return ifReadable(text, all, () => undefined);
+}
+
+function ifReadable<T>(text: string, use: (value: ExactJson) => T, otherwise: (failure: UnreadableText) => T): T {
   try {
-    return all(readExactJson(text));
+    return use(readExactJson(text));
   } catch (failure) {
-    if (failure instanceof UnreadableText) return undefined;
+    if (failure instanceof UnreadableText) return otherwise(failure);
     throw failure;
   }
 }

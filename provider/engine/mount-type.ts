@@ -4,6 +4,7 @@ import { type Failure, isProviderError, ProviderError } from "../core/errors";
 import { isOfType, type Mounted, mountPath } from "../core/mounted";
 import { fill } from "../core/template";
 import { hasUnknown } from "../core/unknowns";
+import { withArticle } from "../core/with-article";
 import { dialects } from "../dialects";
 import type { Dialect, ShownMount } from "../dialects/dialect";
 import { messageOf, type Operation, titleOf } from "./operation";
@@ -112,8 +113,4 @@ async function askFor(
 
 function mountAt(mounts: readonly ShownMount[], path: string): ShownMount | undefined {
   return mounts.filter((mount) => `${path}/`.startsWith(mount.path)).sort((a, b) => b.path.length - a.path.length)[0];
-}
-
-function withArticle(word: string): string {
-  return `${"aeiou".includes(word.charAt(0)) ? "an" : "a"} ${word}`;
 }

@@ -12,6 +12,7 @@ import {
 import { parseWrittenDuration } from "../core/duration";
 import { ProviderError } from "../core/errors";
 import type { ConnectionLogin } from "../core/login-entry";
+import { withArticle } from "../core/with-article";
 import { type HeaderSettings, headerSettings } from "./header-settings";
 import { loginOf } from "./login-of";
 import { type TlsSettings, tlsSettings } from "./tls-settings";
@@ -203,7 +204,7 @@ function parsed<T>(key: string, schema: z.ZodType<T>, text: string): T {
 }
 
 function messageOf(issue: z.core.$ZodIssue): string {
-  if (issue.code === "invalid_type") return `must be ${/^[aeiou]/.test(issue.expected) ? "an" : "a"} ${issue.expected}`;
+  if (issue.code === "invalid_type") return `must be ${withArticle(issue.expected)}`;
   if (issue.code !== "unrecognized_keys") return issue.message;
   const known = ["service", ...Object.keys(connectionFields)];
   return issue.keys.map((key) => `it has no field ${key}${didYouMean(nearest(key, known))}`).join("; ");

@@ -94,7 +94,7 @@ function textProblem(policy: unknown, server: ServerInfo | undefined): string | 
     return "is base64: give the text itself";
   const read = readPolicy(text);
   if (typeof read === "string") return read;
-  for (const [word, needs] of server ? needsOfPolicy(read) : []) {
+  for (const [word, needs] of needsOfPolicy(read)) {
     const reason = server && lacking(needs, server);
     if (reason) return `has ${word}, which ${reason}`;
   }
