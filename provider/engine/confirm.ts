@@ -79,9 +79,9 @@ export async function untilReady(
   return waitUntil({ title: titleOf(definition, values), budgetMs, otherwise, log, signal }, look);
 }
 
-/** A failure of the server itself, which may answer later. @throws any other one */
+/** What a node says while its cluster has no leader. Other failures that pass are asked again by each request. @throws any other one */
 function unanswered(error: unknown): { readonly error: unknown } {
-  if (isProviderError(error) && error.code === "ApiError" && (error.status ?? 0) >= 500) return { error };
+  if (isProviderError(error) && error.code === "ApiError" && error.status === 500) return { error };
   throw error;
 }
 
