@@ -211,7 +211,7 @@ it.runIf(here.length > 0)(
     const name = world.fresh("platform");
     const made = async (args: Values) => engine.create(identityGroup, (await engine.check(identityGroup, args)).inputs);
     await made({ name });
-    await expect(made({ name: name.toUpperCase() })).rejects.toThrow(/another resource of this program.* already has/);
+    await expect(made({ name: name.toUpperCase() })).rejects.toThrow(/two resources of this program declare/);
   },
 );
 
