@@ -40,7 +40,8 @@ export function bothDeclare(definition: Definition, values: Values, names: reado
   const both = `${one} and ${other ?? "another resource of this program"} both`;
   const { label: _, ...unnamed } = definition;
   const id = fill(naturalId(definition), values);
-  const record = titleOf(unnamed, values).replace(/^\S+/, (kind) => `${kind} ${id}`);
+  const [kind, ...tenant] = titleOf(unnamed, values).split(" ");
+  const record = [kind, id, ...tenant].join(" ");
   return `${one === undefined ? "two resources of this program" : both} declare ${record}: remove one of the two`;
 }
 
