@@ -43,7 +43,6 @@ export const clusterBranches: readonly Branch[] = [
     where: "provider/engine/confirm.ts unanswered",
     service,
     status: 500,
-    text: /No cluster leader/,
     requests: [list],
     unrecorded: "an answer of a follower while its cluster has no leader; the servers of the recordings have one each",
   },
