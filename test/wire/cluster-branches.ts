@@ -44,7 +44,6 @@ export const clusterBranches: readonly Branch[] = [
     service,
     status: 500,
     requests: [list],
-    unrecorded: "an answer of a follower while its cluster has no leader; the servers of the recordings have one each",
   },
   { where: `${dialect} server`, service, status: 200, shows: /"TrustDomain":"/, requests: ["GET connect/ca/roots"] },
   {
