@@ -6,16 +6,18 @@ import { requestPath } from "../core/template";
 import { dialects } from "../dialects";
 import type { Dialect } from "../dialects/dialect";
 import { assertCanBeTakenOver } from "./decide";
-import { observe } from "./look";
 import { type Operation, titleOf } from "./operation";
 
 /** Refuses a delete that takes other records along, or may do so: a collection that cannot be listed may hold some. */
-export async function assertUninhabited(operation: Operation, values: Values): Promise<void> {
+export async function assertUninhabited(
+  operation: Operation,
+  values: Values,
+  record: WireRecord | undefined,
+): Promise<void> {
   const { inhabited } = operation.definition;
   if (!inhabited || values[inhabited.unless] === true) return;
   const title = titleOf(operation.definition, values);
   const todo = `set ${inhabited.unless}: true on ${title} and update it`;
-  const record = await observe(operation, values);
   // What a list of mounts does not show may be there all the same.
   const live = record ? stateOf(operation.definition, record, values) : values;
   if (isForeign(operation.definition, values, live)) {
