@@ -29,11 +29,14 @@ function checkSet(
   const record = recordTable(definition, members);
   const defaults = isRecord(own.inputs[DEFAULTS]) ? own.inputs[DEFAULTS] : undefined;
   const settings = new Map<string, unknown>();
+  const before = isRecord(olds[members.property]) ? Object.keys(olds[members.property] as Values) : [];
+  const known = new Set(before.map((name) => nameIn(members, name)));
   const failures: Found[] = [];
   const warnings: Found[] = [];
   for (const [name, values] of recordsIn(definition, members, own.inputs)) {
-    const checked = check(record, values, {}, server);
-    const recordedName = String(checked.inputs[members.name] ?? name);
+    const recordedName = nameIn(members, name);
+    const had = known.has(recordedName) ? { [members.name]: recordedName } : {};
+    const checked = check(record, values, had, server);
     const at = members.property + step(name);
     const place = placeIn(definition, members, { at, settings: written[name], defaults });
     failures.push(...checked.failures.flatMap(place));
@@ -47,6 +50,12 @@ function checkSet(
     [members.property]: Object.fromEntries(settings),
   };
   return { inputs, failures: summed(failures), warnings: [...own.warnings, ...summed(warnings)] };
+}
+
+/** A record's name as it is recorded. */
+function nameIn({ of, name }: Members, written: string): string {
+  const field = of.fields[name];
+  return field ? String(recordedForm(name, field, written)) : written;
 }
 
 /** A failure, and the part of its path that several records may have in common. */

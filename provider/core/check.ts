@@ -18,7 +18,7 @@ export interface Checked {
 
 /** What a check needs to know of a resource or a function. */
 export type Checkable = Pick<Definition, "token" | "fields" | "rules" | "secrets"> &
-  Partial<Pick<Definition, "rewrite" | "rotation">>;
+  Partial<Pick<Definition, "rewrite" | "rotation" | "identity">>;
 
 /**
  * Checks what a program wrote, all failures at once, each at its property path, unknown values tolerated.
@@ -52,6 +52,7 @@ export function check(definition: Checkable, news: Values, olds: Values = {}, se
   }
   const kept = { ...inputs, ...picked(given, [FINGERPRINTS, FINGERPRINT_KEY]) };
   if (failures.length > 0) return { inputs: kept, failures, warnings };
+  warnings.push(...otherLetters(definition, news, kept, olds));
   const complete = withFingerprints(definition, kept, olds);
   return { inputs: withLiveKey(definition.rotation, complete, olds), failures, warnings };
 }
@@ -94,6 +95,17 @@ function deprecations(definition: Checkable, news: Values): Failure[] {
   return Object.entries(definition.fields)
     .filter(([name, field]) => field.deprecated !== undefined && !isEmpty(news[name]))
     .map(([property, field]) => ({ property, reason: `is deprecated: ${field.deprecated}` }));
+}
+
+/** Names that the server keeps in other letters than the program, said when they are new: another record may have them. */
+function otherLetters({ fields, identity = [] }: Checkable, news: Values, inputs: Values, olds: Values): Failure[] {
+  return identity.flatMap((property) => {
+    const [field, written, recorded] = [fields[property], news[property], inputs[property]];
+    if (!field || typeof written !== "string" || typeof recorded !== "string" || written === recorded) return [];
+    const isOther = written.toLowerCase() === recorded.toLowerCase();
+    if (!isOther || recordedForm(property, field, olds[property]) === recorded) return [];
+    return [{ property, reason: `is ${JSON.stringify(written)}; the server will call it ${JSON.stringify(recorded)}` }];
+  });
 }
 
 function valueFailures(name: string, field: Field, value: unknown): Failure[] {

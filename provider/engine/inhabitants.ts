@@ -14,12 +14,15 @@ import { isOfProgram, placeKey, recordKeys } from "./run-notes";
 import { someOf } from "./strays";
 
 /** Refuses a delete that takes other records along, or may do so: a collection that cannot be listed may hold some. */
-export async function assertUninhabited(operation: Operation, values: Values): Promise<void> {
+export async function assertUninhabited(
+  operation: Operation,
+  values: Values,
+  record: WireRecord | undefined,
+): Promise<void> {
   const { inhabited } = operation.definition;
   if (!inhabited || values[inhabited.unless] === true) return;
   const title = titleOf(operation.definition, values);
   const todo = `set ${inhabited.unless}: true on ${title} and update it`;
-  const record = await observe(operation, values);
   // What a list of mounts does not show may be there all the same.
   const live = record ? stateOf(operation.definition, record, values) : values;
   if (isForeign(operation.definition, values, live)) {
@@ -93,7 +96,7 @@ async function boundTo(operation: Operation, { path, noun }: NonNullable<Inhabit
     return reply.kind === "found" ? reply.record : undefined;
   } catch (error) {
     if (!isProviderError(error) || error.status !== 403) throw error;
-    warnOnce(operation, `whether a ${noun} is bound to it is not known: ${messageOf(error)}`, titleOf(definition, {}));
+    warnOnce(operation, `whether a ${noun} is bound to it is not known: ${messageOf(error)}`);
     return undefined;
   }
 }

@@ -10,8 +10,9 @@ import { prepared } from "./attached";
 import { confirm, partial } from "./confirm";
 import { type Decision, decideCreate, decideUpdate, hasGivenId } from "./decide";
 import { assertOwn, assertUninhabited } from "./inhabitants";
+import { lastLook } from "./last-look";
 import { assertHome, observe, untilShown } from "./look";
-import { assertMount } from "./mount-type";
+import { assertMount, isInMount, misfitOf, warnOnce } from "./mount-type";
 import { moved, placed } from "./moved";
 import { movedWith, noteAnew } from "./moves";
 import { doing, messageOf, type Operation, type Recorded, titleOf, type Verbs } from "./operation";
@@ -122,6 +123,8 @@ export function read(operation: Operation, id: string, state: Values): Promise<R
   });
 }
 
+const WENT = "now: the record went with the mount before it, and nothing is deleted";
+
 /** Removes the record, or forgets it where the API cannot delete. A record that is gone already is a success. */
 export function remove(operation: Operation, id: string, state: Values): Promise<void> {
   const { definition, log } = operation;
@@ -140,10 +143,12 @@ export function remove(operation: Operation, id: string, state: Values): Promise
       return log("warning", `${title} stays on the server: the API cannot delete it, so it is only forgotten`);
     assertAddress(definition, id, meant, "write");
     await assertServer(operation, state);
-    // Blanking is a write.
-    if (removal.method !== "DELETE") await assertMount(operation, meant);
+    const misfit = isInMount(definition, meant) ? await misfitOf(operation, meant) : undefined;
+    // What another hand has made there is not deleted, and the state can go.
+    if (misfit) return warnOnce(operation, `${misfit.property} ${misfit.reason.split(";")[0]} ${WENT}`);
     const values = await placed(operation, meant);
-    await assertUninhabited(operation, values);
+    const record = removal.method === "DELETE" ? await lastLook(operation, values) : undefined;
+    await assertUninhabited(operation, values, record);
     // Meanwhile somebody may have written it.
     const written = await deleting(operation, values, () => clear(operation, removal, values));
     if (written !== undefined) return keep(written);

@@ -42,20 +42,31 @@ export function mountedOf({ mounted, members }: Definition): Mounted | undefined
   return mounted ?? members?.of.mounted;
 }
 
+/** Whether the record itself is in the mount, and not only bound to it as a group is. */
+export function isInMount({ mounted, read }: Definition, values: Values): boolean {
+  const path = mounted && mountPath(mounted, values);
+  return path !== undefined && fill(read.path, values).startsWith(`${path}/`);
+}
+
 /** A secret that is not recorded is no change. */
 function isChanged(definition: Definition, olds: Values, news: Values): boolean {
   if (Object.keys(olds).length === 0) return true;
   return diff(definition, olds, news).changed.some((name) => olds[name] !== undefined || !(name in definition.secrets));
 }
 
-async function misfitOf(operation: Operation, values: Values, { isAhead = false } = {}): Promise<Failure | undefined> {
+/** What is wrong with the mount of these values; undefined where it fits, or where that is not known. */
+export async function misfitOf(
+  operation: Operation,
+  values: Values,
+  { isAhead = false } = {},
+): Promise<Failure | undefined> {
   const mounted = mountedOf(operation.definition);
   const path = mounted && mountPath(mounted, values);
   if (!mounted || path === undefined) return undefined;
   const shown = await mountsAround(operation, path, isAhead);
   const { property, types, within } = mounted;
   const name = JSON.stringify(path.slice(within.length));
-  const warn = (what: string) => warnOnce(operation, `${property} ${name}: ${what}`, titleOf(operation.definition, {}));
+  const warn = (what: string) => warnOnce(operation, `${property} ${name}: ${what}`);
   if ("unknown" in shown) return void warn(`its type is not known: ${shown.unknown}`);
   const found = mountAt(shown, path);
   if (found === undefined || isOfType(mounted, found.type)) return undefined;
@@ -71,8 +82,8 @@ async function misfitOf(operation: Operation, values: Values, { isAhead = false 
 }
 
 /** Once a run, however many records it is about. */
-export function warnOnce({ run, log }: Operation, what: string, title: string): void {
-  if (!run.warned.has(what)) log("warning", `${title}: ${what}`);
+export function warnOnce({ run, log, definition }: Operation, what: string): void {
+  if (!run.warned.has(what)) log("warning", `${titleOf(definition, {})}: ${what}`);
   run.warned.add(what);
 }
 

@@ -79,10 +79,11 @@ export function remove(operation: SetOperation, id: string, state: Values): Prom
   return doing("deleting", set, values, async () => {
     await assertServer(set, state);
     const records = [...recordsIn(set.definition, members, values)];
+    const listed = members.of.read.pick ? await listRecords(set, members, values) : undefined;
     const tasks = records.map(
       ([name, record]) =>
         () =>
-          removeOne(operation, name, record),
+          removeOne(operation, name, record, listed?.show(record)),
     );
     const failures = await done(operation, values, tasks);
     failures.push(...(await stillThere(operation, values, new Map(records))));
@@ -198,7 +199,7 @@ async function carryOutOne(
   const { members } = operation;
   const one = memberOf(operation, name);
   if (before !== undefined && (after === undefined || replaces.length > 0)) {
-    await removeOne(operation, name, before).catch((error: unknown) => {
+    await removeOne(operation, name, before, listed?.show(before)).catch((error: unknown) => {
       // It may be gone, now or later: the next run looks.
       if (isOpen(error)) records.set(name, { ...before, [INCOMPLETE]: true });
       throw error;
@@ -227,18 +228,22 @@ async function carryOutOne(
 
 async function removeStray(operation: SetOperation, name: string, record: Values): Promise<void> {
   const found = await single.read(memberOf(operation, name), "", record);
-  if (found) await removeOne(operation, name, found.state);
+  if (found) await removeOne(operation, name, found.state, JUST_READ);
 }
 
 function isGone(looked: Operation["looked"]): boolean {
   return looked !== undefined && looked.record === undefined;
 }
 
-function removeOne(operation: SetOperation, name: string, record: Values): Promise<void> {
+/** There is nothing more to be seen. */
+const JUST_READ = { record: undefined };
+
+function removeOne(operation: SetOperation, name: string, record: Values, looked?: Operation["looked"]): Promise<void> {
   // Its creation had no answer, and the id is the server's.
   if (!hasId(operation.members.of, record)) return removeStray(operation, name, record);
   const isGoneLater = operation.members.of.read.pick !== undefined;
-  return single.remove({ ...memberOf(operation, name), isGoneLater }, idOf(operation.members, record), record);
+  const one = { ...memberOf(operation, name), isGoneLater, ...(looked ? { looked } : {}) };
+  return single.remove(one, idOf(operation.members, record), record);
 }
 
 /** What is said of each record goes to the status line; a warning is shown, however many records there are. */

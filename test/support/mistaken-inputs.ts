@@ -167,6 +167,18 @@ export const refused: readonly Mistake[] = [
 
 export const advised: readonly Mistake[] = [
   [
+    "17: capitals in a name",
+    "sysPolicy",
+    { name: "Deploy", policy: 'path "secret/deploy" { capabilities = ["read"] }' },
+    ['sys.Policy "deploy": name is "Deploy"; the server will call it "deploy"'],
+  ],
+  [
+    "17: capitals in a record of a set",
+    "jwtRoleSet",
+    { defaults: { roleType: "jwt", userClaim: "sub", boundAudiences: ["a"] }, roles: { Deploy: {}, test: {} } },
+    ['jwt.RoleSet "jwt": roles.Deploy is "Deploy"; the server will call it "deploy"'],
+  ],
+  [
     "19: no audience",
     "jwtRole",
     { ...role, boundAudiences: undefined, boundSubject: "x" },

@@ -74,8 +74,11 @@ export const cloudRoleSetCase = defineCase("cloudRoleSet", {
     ],
     read: ["GET {mount}/roles/deploy", "GET {mount}/roles/deploy-app"],
     delete: [
+      "GET sys/mounts",
+      "GET {mount}/roles/deploy",
       "DELETE {mount}/roles/deploy",
       "GET {mount}/roles/deploy",
+      "GET {mount}/roles/deploy-app",
       "DELETE {mount}/roles/deploy-app",
       "GET {mount}/roles/deploy-app",
     ],

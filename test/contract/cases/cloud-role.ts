@@ -83,6 +83,6 @@ export const cloudRoleCase = defineCase("cloudRole", {
     create: ["GET {mount}/roles/deploy", "POST {mount}/roles/deploy", "GET {mount}/roles/deploy"],
     update: ["GET {mount}/roles/deploy", "POST {mount}/roles/deploy", "GET {mount}/roles/deploy"],
     read: ["GET {mount}/roles/deploy"],
-    delete: ["DELETE {mount}/roles/deploy", "GET {mount}/roles/deploy"],
+    delete: ["GET sys/mounts", "GET {mount}/roles/deploy", "DELETE {mount}/roles/deploy", "GET {mount}/roles/deploy"],
   },
 });

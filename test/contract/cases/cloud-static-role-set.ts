@@ -112,8 +112,11 @@ export const cloudStaticRoleSetCase = defineCase("cloudStaticRoleSet", {
     ],
     read: ["GET {mount}/static-roles/app", "GET {mount}/static-roles/web"],
     delete: [
+      "GET sys/mounts",
+      "GET {mount}/static-roles/app",
       "DELETE {mount}/static-roles/app",
       "GET {mount}/static-roles/app",
+      "GET {mount}/static-roles/web",
       "DELETE {mount}/static-roles/web",
       "GET {mount}/static-roles/web",
     ],

@@ -64,6 +64,11 @@ export const cloudStaticRoleCase = defineCase("cloudStaticRole", {
     create: ["GET {mount}/static-roles/app", "POST {mount}/static-roles/app", "GET {mount}/static-roles/app"],
     update: ["GET {mount}/static-roles/app", "POST {mount}/static-roles/app", "GET {mount}/static-roles/app"],
     read: ["GET {mount}/static-roles/app"],
-    delete: ["DELETE {mount}/static-roles/app", "GET {mount}/static-roles/app"],
+    delete: [
+      "GET sys/mounts",
+      "GET {mount}/static-roles/app",
+      "DELETE {mount}/static-roles/app",
+      "GET {mount}/static-roles/app",
+    ],
   },
 });

@@ -69,6 +69,6 @@ export const clusterExportedServicesCase = defineCase("clusterExportedServices",
     create: [`GET ${path}`, "PUT config", `GET ${path}`],
     update: [`GET ${path}`, "PUT config", `GET ${path}`],
     read: [`GET ${path}`],
-    delete: [`DELETE ${path}`, `GET ${path}`],
+    delete: [`GET ${path}`, `DELETE ${path}`, `GET ${path}`],
   },
 });

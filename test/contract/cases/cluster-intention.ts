@@ -110,7 +110,7 @@ export const clusterIntentionCase = defineCase("clusterIntention", {
     create: [`GET ${path}`, "PUT config", `GET ${path}`],
     update: [`GET ${path}`, "PUT config", `GET ${path}`],
     read: [`GET ${path}`],
-    delete: [`DELETE ${path}`, `GET ${path}`],
+    delete: [`GET ${path}`, `DELETE ${path}`, `GET ${path}`],
   },
 });
 

@@ -74,7 +74,7 @@ export const identityGroupCase = defineCase("identityGroup", {
     ],
     update: ["GET identity/group/name/{name}", "POST identity/group/name/{name}", "GET identity/group/name/{name}"],
     read: ["GET identity/group/name/{name}"],
-    delete: ["DELETE identity/group/name/{name}", "GET identity/group/name/{name}"],
+    delete: ["GET identity/group/name/{name}", "DELETE identity/group/name/{name}", "GET identity/group/name/{name}"],
   },
 });
 

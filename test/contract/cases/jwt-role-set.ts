@@ -74,8 +74,11 @@ export const jwtRoleSetCase = defineCase("jwtRoleSet", {
     ],
     read: ["GET auth/{mount}/role/ci", "GET auth/{mount}/role/deploy-app"],
     delete: [
+      "GET sys/auth",
+      "GET auth/{mount}/role/ci",
       "DELETE auth/{mount}/role/ci",
       "GET auth/{mount}/role/ci",
+      "GET auth/{mount}/role/deploy-app",
       "DELETE auth/{mount}/role/deploy-app",
       "GET auth/{mount}/role/deploy-app",
     ],

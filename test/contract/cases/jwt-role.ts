@@ -136,6 +136,6 @@ export const jwtRoleCase = defineCase("jwtRole", {
     create: ["GET auth/{mount}/role/ci", "POST auth/{mount}/role/ci", "GET auth/{mount}/role/ci"],
     update: ["GET auth/{mount}/role/ci", "POST auth/{mount}/role/ci", "GET auth/{mount}/role/ci"],
     read: ["GET auth/{mount}/role/ci"],
-    delete: ["DELETE auth/{mount}/role/ci", "GET auth/{mount}/role/ci"],
+    delete: ["GET sys/auth", "GET auth/{mount}/role/ci", "DELETE auth/{mount}/role/ci", "GET auth/{mount}/role/ci"],
   },
 });

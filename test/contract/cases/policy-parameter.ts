@@ -51,6 +51,10 @@ export const policyParameterCase = defineCase("policyParameter", {
     create: ["GET policy-sets/{policySetId}/parameters", "POST policy-sets/{policySetId}/parameters"],
     update: ["GET policy-sets/{policySetId}/parameters", "PATCH policy-sets/{policySetId}/parameters/{parameterId}"],
     read: ["GET policy-sets/{policySetId}/parameters"],
-    delete: ["DELETE policy-sets/{policySetId}/parameters/{parameterId}", "GET policy-sets/{policySetId}/parameters"],
+    delete: [
+      "GET policy-sets/{policySetId}/parameters",
+      "DELETE policy-sets/{policySetId}/parameters/{parameterId}",
+      "GET policy-sets/{policySetId}/parameters",
+    ],
   },
 });

@@ -92,6 +92,6 @@ export const policyPolicySetCase = defineCase("policyPolicySet", {
     create: [list, "POST organizations/{organization}/policy-sets"],
     update: [list, "PATCH policy-sets/{policySetId}"],
     read: [list],
-    delete: ["DELETE policy-sets/{policySetId}", list],
+    delete: [list, "DELETE policy-sets/{policySetId}", list],
   },
 });

@@ -67,6 +67,6 @@ export const sysPolicyCase = defineCase("sysPolicy", {
     create: ["GET sys/policies/acl/{name}", "POST sys/policies/acl/{name}", "GET sys/policies/acl/{name}"],
     update: ["GET sys/policies/acl/{name}", "POST sys/policies/acl/{name}", "GET sys/policies/acl/{name}"],
     read: ["GET sys/policies/acl/{name}"],
-    delete: ["DELETE sys/policies/acl/{name}", "GET sys/policies/acl/{name}"],
+    delete: ["GET sys/policies/acl/{name}", "DELETE sys/policies/acl/{name}", "GET sys/policies/acl/{name}"],
   },
 });

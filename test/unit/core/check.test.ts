@@ -134,6 +134,14 @@ describe("a warning", () => {
       { property: "note", reason: "is no note" },
     ]);
   });
+
+  it("names the letters in which the server keeps a name, while that is new", () => {
+    const warned = (name: string, olds = {}) => check(sample, { ...valid, name }, olds).warnings;
+    expect(warned("CI")).toEqual([{ property: "name", reason: 'is "CI"; the server will call it "ci"' }]);
+    expect(warned("CI", { name: "other" })).toHaveLength(1);
+    for (const name of ["ci", "CI"]) expect(warned("CI", { name })).toEqual([]);
+    expect(warned("ci")).toEqual([]);
+  });
 });
 
 describe("a field that the connected server lacks", () => {

@@ -1,0 +1,46 @@
+import type { Definition, Values, WireRecord } from "../core/definition";
+import { diff } from "../core/diff";
+import { ProviderError } from "../core/errors";
+import { same } from "../core/field";
+import { stateOf } from "../core/record";
+import { INCOMPLETE } from "../core/state-names";
+import { isOver } from "./decide";
+import { observe } from "./look";
+import { type Operation, titleOf } from "./operation";
+
+/**
+ * What is about to be deleted. Says where somebody else has changed it since it was recorded: it goes all the same, as the
+ * program says, unless it is another kind of thing by now.
+ */
+export async function lastLook(operation: Operation, values: Values): Promise<WireRecord | undefined> {
+  const { definition, looked, log } = operation;
+  const { record } = looked ?? { record: await observe(operation, values) };
+  // What a failure has left half-way is not another hand's.
+  if (record === undefined || INCOMPLETE in values || isOver(definition, record, values)) return record;
+  const live = stateOf(definition, record, values);
+  // What lives in a mount has a refusal of its own, which names the way on.
+  const other = definition.inhabited
+    ? undefined
+    : kindOf(definition).find((name) => !isSame(definition, name, live, values));
+  if (other !== undefined) {
+    const what = `somebody else has made another one since, with another ${other} (${JSON.stringify(live[other])})`;
+    throw new ProviderError("InputError", `${what}. Refresh the state to see it; it is deleted then.`);
+  }
+  const { changed } = diff(definition, live, values);
+  const names = changed.filter((name) => name in definition.fields);
+  if (names.length > 0) {
+    const what = `somebody else has changed ${names.join(" and ")} since it was recorded`;
+    log("warning", `${titleOf(definition, values)}: ${what}. It is deleted all the same.`);
+  }
+  return record;
+}
+
+/** The properties that say what kind of thing a record is. */
+function kindOf({ adopt, replaceOn }: Definition): readonly string[] {
+  return (adopt?.by ?? []).filter((name) => replaceOn.includes(name));
+}
+
+function isSame({ fields }: Definition, name: string, live: Values, values: Values): boolean {
+  const field = fields[name];
+  return field === undefined || same(field, live[name], values[name]);
+}
