@@ -9,6 +9,8 @@ export interface Run {
   readonly records: Map<string, Noted>;
   /** By its old path, what has been moved, and to where. */
   readonly moves: Map<string, Moved>;
+  /** By its path, to which one this run is to move what is there. */
+  readonly moving: Map<string, string>;
   /** By path, the mark of the mount that is there. */
   readonly marks: Map<string, string>;
   /** By record, a delete that goes on. */
@@ -52,7 +54,7 @@ export type ShownMounts = readonly ShownMount[] | { readonly unknown: string };
 
 export function createRun(journal: Journal = ALONE): Run {
   const [records, moves, deletes] = [new Map<string, Noted>(), new Map(), new Map<string, Promise<void>>()];
-  const marks = new Map<string, string>();
+  const [marks, moving] = [new Map<string, string>(), new Map<string, string>()];
   const [mounts, wantedMounts] = [new Map<string, Promise<ShownMounts>>(), new Map<string, string>()];
   const warned = new Set<string>();
   let own = new Set<string>();
@@ -63,7 +65,7 @@ export function createRun(journal: Journal = ALONE): Run {
     keys.some((key) => preview?.has(sayingOf(deed, key))) || journal.told(keys).has(deed);
   return {
     start() {
-      for (const known of [marks, mounts, wantedMounts, warned]) known.clear();
+      for (const known of [marks, moving, mounts, wantedMounts, warned]) known.clear();
       if (own.size === 0 && records.size === 0) return;
       preview = [...records.values()].some(({ by }) => by !== undefined) ? undefined : own;
       own = new Set();
@@ -71,6 +73,7 @@ export function createRun(journal: Journal = ALONE): Run {
     },
     records,
     moves,
+    moving,
     marks,
     deletes,
     mounts,
