@@ -9,7 +9,7 @@ import { FINGERPRINTS, INCOMPLETE } from "../core/state-names";
 import { fill, placeholders } from "../core/template";
 import { withServer } from "./assert-server";
 import { attach } from "./attached";
-import { type Decision, isOver } from "./decide";
+import { type Decision, isOver, type Writing } from "./decide";
 import { answersRecord, observe, REPLICA_MS, untilShown } from "./look";
 import { messageOf, type Operation, patience, type Recorded, titleOf } from "./operation";
 import { noteWrite } from "./run-notes";
@@ -32,7 +32,7 @@ export async function confirm(
 ): Promise<Recorded> {
   const { definition } = operation;
   const { [INCOMPLETE]: _, ...values } = decision.values;
-  const sent = decision.does === "write" ? bodyOf(definition, values, { server }) : {};
+  const sent = decision.does === "write" ? storedBy(definition, decision, server) : {};
   const written = withServer(stateOf(definition, { ...sent, ...answer }, values), server);
   noteWrite(operation, written);
   try {
@@ -45,6 +45,12 @@ export async function confirm(
     if (isProviderError(error) && error.code === "PartialError") throw error;
     throw partial(definition, written, `it was written, but that could not be confirmed: ${messageOf(error)}`);
   }
+}
+
+/** What a write leaves as far as the answer does not say: of a write of changes, what was there before and is not sent. */
+function storedBy(definition: Definition, decision: Writing, server: ServerInfo | undefined): WireRecord {
+  const { request, before, members, values } = decision;
+  return request.sends === "changes" && before ? { ...before, ...members } : bodyOf(definition, values, { server });
 }
 
 /**

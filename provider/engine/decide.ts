@@ -36,6 +36,8 @@ export type Decision =
       readonly found?: WireRecord | undefined;
     };
 
+export type Writing = Extract<Decision, { does: "write" }>;
+
 /** A removal, and the values of what it removes. */
 interface Clearing {
   readonly removal: Removal;

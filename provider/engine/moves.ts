@@ -68,16 +68,26 @@ export function notePlace(operation: Operation, olds: Values, news: Values, { re
   else if (isMoved) {
     const to = fill(moves.within, news);
     const isFree = olds[INCOMPLETE] === true || movedFrom(run, placeKey(operation, to)) !== undefined;
-    if (!isFree && run.said.has("moves", [placeKey(operation, to, from)]))
-      throw changesPlaces(definition, { from, to, news });
+    run.moving.set(placeKey(operation, from), to);
+    const isTaken = run.said.has("moves", [placeKey(operation, to, from)]) || leadsTo(operation, to, from);
+    if (!isFree && isTaken) throw changesPlaces(definition, { from, to, news });
     run.said.note("moves", [placeKey(operation, from), placeKey(operation, from, to)]);
   }
   if (replaces.length === 0) noteMark(operation, isMoved ? { ...olds, ...picked(news, [moves.property]) } : olds);
 }
 
+/** Whether what is at a path moves on, and one of those that follow to the other path. */
+function leadsTo(operation: Operation, path: string, other: string): boolean {
+  const { moving } = operation.run;
+  let at: string | undefined = path;
+  for (let hops = 0; at !== undefined && at !== other && hops < moving.size; hops++)
+    at = moving.get(placeKey(operation, at));
+  return at === other;
+}
+
 function changesPlaces(definition: Definition, { from, to, news }: { from: string; to: string; news: Values }) {
-  const what = `moving ${titleOf(definition, news)} from ${from} to ${to}: another resource of this program moves from there to here`;
-  const todo = "Move one of the two to a third path first, in a run of its own";
+  const what = `moving ${titleOf(definition, news)} from ${from} to ${to}: resources of this program change places in a ring`;
+  const todo = "Move one of them to another path first, in a run of its own";
   return new ProviderError("InputError", `${what}, and the server moves nothing to a path that is taken. ${todo}.`);
 }
 

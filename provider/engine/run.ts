@@ -11,6 +11,8 @@ export interface Run {
   readonly declared: Map<string, Declaration>;
   /** By its old path, what has been moved, and to where. */
   readonly moves: Map<string, Moved>;
+  /** By its path, to which one this run is to move what is there. */
+  readonly moving: Map<string, string>;
   /** By path, the mark of the mount that is there. */
   readonly marks: Map<string, string>;
   /** By record, a delete that goes on. */
@@ -72,6 +74,7 @@ export type ShownMounts = readonly ShownMount[] | { readonly unknown: string };
 export function createRun(journal: Journal = ALONE): Run {
   const [records, moves, deletes] = [new Map<string, Noted>(), new Map(), new Map<string, Promise<void>>()];
   const [declared, marks] = [new Map<string, Declaration>(), new Map<string, string>()];
+  const moving = new Map<string, string>();
   const [mounts, wantedMounts] = [new Map<string, Promise<ShownMounts>>(), new Map<string, string>()];
   const warned = new Set<string>();
   let own = new Set<string>();
@@ -82,7 +85,7 @@ export function createRun(journal: Journal = ALONE): Run {
     keys.some((key) => preview?.has(sayingOf(deed, key))) || journal.told(keys).has(deed);
   return {
     start() {
-      for (const known of [declared, marks, mounts, wantedMounts, warned]) known.clear();
+      for (const known of [declared, marks, moving, mounts, wantedMounts, warned]) known.clear();
       if (own.size === 0 && records.size === 0) return;
       preview = [...records.values()].some(({ by }) => by !== undefined) ? undefined : own;
       own = new Set();
@@ -91,6 +94,7 @@ export function createRun(journal: Journal = ALONE): Run {
     records,
     declared,
     moves,
+    moving,
     marks,
     deletes,
     mounts,

@@ -11,13 +11,11 @@ import { requestPath } from "../core/template";
 import { isRecord } from "../core/unknowns";
 import { withServer } from "./assert-server";
 import { partial, unfinished, untilGone } from "./confirm";
-import type { Decision } from "./decide";
+import type { Decision, Writing } from "./decide";
 import { inTurn } from "./in-turn";
 import { answersRecord, assertAsked, assertHome, observe } from "./look";
 import { messageOf, type Operation, titleOf } from "./operation";
 import { noteWrite } from "./run-notes";
-
-type Writing = Extract<Decision, { does: "write" }>;
 
 /** Carries out a decision. Answers the record where the API does. */
 export async function write(

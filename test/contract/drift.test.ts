@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { same } from "../../provider/core/field.ts";
-import { definitionOf } from "../support/contract-case.ts";
+import { definitionOf, type Treatment } from "../support/contract-case.ts";
 import type { ResourceName } from "../support/contract-host.ts";
 import { forEveryPairing } from "../support/contract-suite.ts";
 
@@ -13,7 +13,7 @@ const unusable: { readonly [Name in ResourceName]?: readonly (readonly [string, 
   ],
 };
 
-forEveryPairing("what another hand does", ({ of, open, promise, resource }) => {
+forEveryPairing("what another hand does", ({ of, open, promise, resource, host }) => {
   it("a record that was deleted is found gone, and the next run restores it", async () => {
     const { stack, ground, known, stored, with: over } = await open();
     await stack.up(ground.full);
@@ -49,6 +49,30 @@ forEveryPairing("what another hand does", ({ of, open, promise, resource }) => {
     expect(await stack.refresh()).toBe(true);
     expect(await stack.preview(repair)).toEqual({ step: "same", replaces: [] });
   });
+
+  const { update, members, label } = definitionOf(resource);
+  // A set writes only the records that the program changes.
+  if (update.sends === "changes" && !members) {
+    it("a change by another hand is left alone by an update of something else, and is a difference from then on", async () => {
+      const { stack, ground, known, stored, with: over } = await open();
+      await stack.up(ground.full);
+      const before = await stored();
+      const expected = await ground.edit(known());
+      const edited = await stored();
+      const renaming = Object.entries<Treatment>(of.fields).find(([name]) => name === label)?.[1];
+      if (renaming?.means !== "update") throw new Error(`${label} cannot be changed`);
+      const renamed = await over(ground.full, renaming.patch);
+      expect(await stack.up(renamed)).toBe("update");
+      expect(await stored()).toEqual(edited);
+
+      // Terraform wants what was planned in the state; its next plan begins with a refresh.
+      if (host === "terraform") expect(await stack.refresh()).toBe(true);
+      expect(stack.entry()?.outputs).toMatchObject(expected);
+      expect((await stack.preview(renamed)).step).toBe("update");
+      await stack.up(renamed);
+      expect(await stored()).toEqual(before);
+    });
+  }
 
   it.each(unusable[resource] ?? [])(
     "%s, which the server stores and cannot use, is found and reset",

@@ -152,31 +152,44 @@ describe.runIf(servicesUnderTest.includes("secrets"))("a run that changes the mo
   }
 });
 
-describe.runIf(servicesUnderTest.includes("secrets"))("a run that moves two mounts", () => {
+describe.runIf(servicesUnderTest.includes("secrets"))("a run that moves several mounts", () => {
   it("is told that they cannot change paths, before anything is sent", async () => {
-    const { one, other, world } = await openTwo();
+    const { one, other, world } = await openThree();
     await one.differenceAt(other.path);
     world.traffic.forget();
     await expect(other.differenceAt(one.path)).rejects.toThrow(
       new RegExp(
-        `^moving sys.AuthMount "${one.path}" from auth/${other.path} to auth/${one.path}: another resource of this program moves from there to here, .*taken\\. Move one of the two to a third path first, in a run of its own\\.$`,
+        `^moving sys.AuthMount "${one.path}" from auth/${other.path} to auth/${one.path}: resources of this program change places in a ring, .*taken\\. Move one of them to another path first, in a run of its own\\.$`,
       ),
     );
     expect(world.traffic.seen()).toEqual([]);
   });
 
+  it("is told so of three that change them in a ring, and moves three in a row", async () => {
+    const { one, other, third, world } = await openThree();
+    await one.differenceAt(other.path);
+    await other.differenceAt(third.path);
+    world.traffic.forget();
+    await expect(third.differenceAt(one.path)).rejects.toThrow(/: resources of this program change places in a ring, /);
+    expect(world.traffic.seen()).toEqual([]);
+    expect(await third.differenceAt(world.fresh("free"))).toMatchObject({ changed: ["path"], replaces: [] });
+  });
+
   it("is told what to do where the path of the one is that of the other, which moves later", async () => {
-    const { one, other, world } = await openTwo();
+    const { one, other, world } = await openThree();
     await other.differenceAt(world.fresh("third"));
     await expect(one.moveTo(other.path)).rejects.toThrow(
       /^updating sys.AuthMount ".*": 400 path(?: is)? already in use at .* Another mount has that path\. If this program moves it as well, let this resource depend on it; .*third path first, in a run of its own\.$/,
     );
   });
 
-  /** Two mounts of a program, in a new run. */
-  async function openTwo() {
+  /** Three mounts of a program, in a new run. */
+  async function openThree() {
     const { world, engine, mount, make } = await openMount();
-    const other = { path: world.fresh("other"), type: "jwt" };
+    const makeAt = async (path: string) => {
+      const args = { path, type: "jwt" };
+      return moving(args, await make(definitions.sysAuthMount, args));
+    };
     const moving = ({ path }: Values, { id, state }: Recorded) => {
       const inputsAt = async (to: string) =>
         (await engine.check(definitions.sysAuthMount, { path: to, type: "jwt" })).inputs;
@@ -186,9 +199,9 @@ describe.runIf(servicesUnderTest.includes("secrets"))("a run that moves two moun
         moveTo: async (to: string) => engine.update(definitions.sysAuthMount, id, state, await inputsAt(to)),
       };
     };
-    const two = [moving(mount.args, mount.made), moving(other, await make(definitions.sysAuthMount, other))] as const;
+    const [other, third] = [await makeAt(world.fresh("other")), await makeAt(world.fresh("third"))];
     engine.startRun();
-    return { world, one: two[0], other: two[1] };
+    return { world, one: moving(mount.args, mount.made), other, third };
   }
 });
 

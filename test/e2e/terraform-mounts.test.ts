@@ -115,7 +115,7 @@ describe("a mount whose resource gets another name", terraformOptions, () => {
       cli.write(mount("first", "people", "jwt") + mount("second", "jobs", "jwt"));
       const { code, text } = await cli.run("plan");
       expect(code, text).toBe(1);
-      expect(text.replace(/[\s│]+/g, " ")).toContain("Move one of the two to a third path first, in a run of its own");
+      expect(text.replace(/[\s│]+/g, " ")).toContain("Move one of them to another path first, in a run of its own");
     }));
 
   test("changes its path to that of one that goes", () =>

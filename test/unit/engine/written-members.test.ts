@@ -48,6 +48,16 @@ describe("offline", () => {
 });
 
 describe("a change of a parameter", () => {
+  it("is recorded beside what another hand has changed, also where the answer shows only the change", async () => {
+    const shown = (attributes: Values) => ({ id: "var-a", type: "vars", attributes });
+    const there = shown({ key: "a", value: "theirs", sensitive: false, category: "policy-set" });
+    const { engine } = await engineWithWrites({ data: shown({ key: "b" }) }, { data: [there] });
+    const [olds, id] = [{ policySetId: "polset-demo000000000001", value: "ours" }, "polset-demo000000000001/var-a"];
+    const state = { ...olds, key: "a", parameterId: "var-a" };
+    const { state: left } = await engine.update(definitions.policyParameter, id, state, { ...olds, key: "b" });
+    expect(left).toMatchObject({ key: "b", value: "theirs" });
+  });
+
   const set = "polset-demo000000000001";
   const olds = { policySetId: set, key: "region", value: "eu", sensitive: false, parameterId: "var-1" };
   const { parameterId: _, ...inputs } = olds;
