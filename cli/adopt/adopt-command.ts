@@ -9,6 +9,7 @@ import { jsonDocument } from "../json-document";
 import { progressOn } from "../progress";
 import { readText } from "../read-text";
 import type { Terminal } from "../terminal";
+import { type OtherLogins, otherLogins } from "../trust/other-logins";
 import { adoptDifference } from "./adopt-difference";
 import type { AdoptFlags } from "./adopt-flags";
 import { adoptable } from "./adoptable";
@@ -19,7 +20,7 @@ import { type OldState, oldState } from "./old-state";
 import { folderProblem, writeProject } from "./output-folder";
 import { programOf } from "./program";
 import { projectFiles } from "./project-files";
-import { readServers, selected } from "./read-servers";
+import { judged, readLive, selected } from "./read-servers";
 import { unreadLines } from "./unread-lines";
 
 /** Requests at once: those of drift detection. */
@@ -96,11 +97,24 @@ async function readRecords(flags: AdoptFlags, terminal: Terminal, say: (text: st
     const { mount: mounts, organization: organizations, policySet: policySets, include, exclude } = flags;
     const services = servicesOf(flags);
     const selection = { services, mounts, organizations, policySets, include, exclude };
-    return { found: await readServers(engine, { ...selection, ...options }) };
+    const { live, ...others } = await readLive(engine, { ...selection, ...options });
+    const isWhole = services.includes("secrets") && mounts.length === 0;
+    const beside = isWhole ? await otherLogins(engine, live, { parallel: PARALLEL, reads: false, where: "" }) : NONE;
+    return { found: judged(live, { ...others, leftOut: [...others.leftOut, ...leftOutLogins(beside)] }) };
   } finally {
     clear();
     await engine.end();
   }
+}
+
+const NONE: OtherLogins = { logins: [], notLookedAt: [] };
+
+/** Logins that no resource stands for, such as AppRole roles, with their number where the token may list them. */
+function leftOutLogins({ notLookedAt }: OtherLogins): readonly NotAdopted[] {
+  return notLookedAt.map((sentence) => {
+    const [what = "", ...why] = sentence.replace("not looked at: ", "").split(/: (.*)/s);
+    return { what, reason: why[0] || "no resource of this package stands for it" };
+  });
 }
 
 function servicesOf({ service, mount, organization, policySet }: AdoptFlags): readonly Service[] {

@@ -61,13 +61,12 @@ function differenceReadme(program: Program, options: DifferenceOptions) {
     .concat("\n");
 }
 
-const IMPORT =
-  "pulumi import --file import.json --generate-code=false --protect=false --yes # only reads the servers\n";
+const IMPORT = "pulumi import --file import.json --generate-code=false --yes # only reads the servers\n";
 
 const TERRAFORM = `terraform plan # shows only imports
 terraform apply
 rm imports.tf # what it takes over is in the state now
-terraform state pull | npx trustplane drift --unmanaged --state -`;
+terraform state pull | npx trustplane drift --state -`;
 
 const MISSING_IN_TERRAFORM =
   "The configuration has these, and the servers have not. `terraform apply` makes them again; to give them up, remove them from the configuration:";

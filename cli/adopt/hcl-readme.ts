@@ -11,7 +11,7 @@ export function hclReadme(program: Program, options: ProjectOptions): string {
   return projectReadme(program, {
     ...options,
     as: "configuration",
-    sections: [commands, ...variablesSection(program)],
+    sections: [commands, ...variablesSection(program), GIVE_UP],
   });
 }
 
@@ -25,6 +25,15 @@ terraform plan
 terraform apply
 rm imports.tf # what it takes over is in the state now
 terraform plan -detailed-exitcode # exit code 0: no change and no drift`;
+
+const GIVE_UP = `## Give it up again
+
+\`terraform destroy\` deletes what is live. This forgets the resources, and every record stays on the servers as it is:
+
+${shell(`terraform state list | while read -r address; do terraform state rm "$address"; done`)}
+
+One resource: replace its block by \`removed { from = <its address> lifecycle { destroy = false } }\`, and apply. Nothing may be applied
+between forgetting and deleting the files: Terraform would make anew what its state has not.`;
 
 /** The values to set, with the commands. */
 export function variablesSection(program: Program): string[] {

@@ -26,12 +26,6 @@ export interface ReadOptions extends Selection {
   readonly progress: (done: number, all: number) => void;
 }
 
-/** Reads all records of the selected servers, and decides what they become. */
-export async function readServers(engine: Reader, options: ReadOptions): Promise<Found> {
-  const { live, ...others } = await readLive(engine, options);
-  return judged(live, others);
-}
-
 /** All records of the selected servers as they are there. */
 export interface LiveRecords extends Omit<Found, "records"> {
   readonly live: readonly LiveRecord[];

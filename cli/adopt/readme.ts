@@ -17,7 +17,7 @@ export function readme(program: Program, options: ReadmeOptions): string {
   return projectReadme(program, {
     ...options,
     as: "program",
-    sections: [commands, ...secretsSection(program.secrets, language)],
+    sections: [commands, ...secretsSection(program.secrets, language), GIVE_UP],
   });
 }
 
@@ -42,11 +42,30 @@ function first(language: Language): string {
 
 function withImport(isImported: boolean, language: Language): string {
   const take = isImported
-    ? "pulumi import --file import.json --generate-code=false --protect=false --yes # only reads the servers\n"
+    ? "pulumi import --file import.json --generate-code=false --yes # only reads the servers\n"
     : "";
-  const text = "## Next commands\n\nThe import records in the stack what is there. The preview then shows no change.";
-  return `${text}\n\n${shell(`${first(language)}\n${take}pulumi preview --expect-no-changes\nnpx trustplane drift`)}`;
+  return `${IMPORT}\n\n${shell(`${first(language)}\n${take}${CHECKS}`)}`;
 }
+
+const IMPORT = `## Next commands
+
+The import records in the stack what is there. The preview then shows no change, and the update writes nothing to the servers: it
+records in the stack what depends on what. At the end everything is protected: \`pulumi destroy\` refuses to delete it. Every later
+\`pulumi up\` protects only what says \`protect: true\` in the program, so say it there for what must stay.`;
+
+const CHECKS = `pulumi preview --expect-no-changes
+pulumi up --yes --expect-no-changes # writes nothing to the servers
+pulumi state protect --all --yes
+npx trustplane drift`;
+
+const GIVE_UP = `## Give it up again
+
+\`pulumi destroy\` deletes what is live. This forgets the stack, and every record stays on the servers as it is:
+
+${shell("pulumi stack rm --force --yes dev")}
+
+One resource: \`pulumi state delete --force --yes '<its URN>'\`, and take it out of the program. With \`retainOnDelete: true\` in its options, and
+one \`pulumi up\` with that, it may also be taken out of the program alone.`;
 
 const TAKE_OVER = `## Next commands
 

@@ -34,7 +34,7 @@ const BREAKAGE: Readonly<Record<string, Breakage>> = {
   },
   "identity:Group": {
     replaced:
-      "Its members lose its policies at once. Those of an external group have them again after their next login; what names the group by its id needs the new one.",
+      "Its members lose its policies at once. Those of an external group have them again after their next login, or when an older token is renewed; what names the group by its id needs the new one.",
     deleted: "Tokens of its members lose its policies at once.",
   },
   "cloud:Role": {

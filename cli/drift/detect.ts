@@ -10,7 +10,7 @@ import { type EngineOptions, enginesOf } from "./engines";
 import type { IgnoreList } from "./ignore-file";
 import type { RecordedStack, ResourceEntry } from "./recorded-stack";
 import type { DriftCounts, DriftReport, ResourceReport } from "./report";
-import { failedLists } from "./summary";
+import { failedLists, notListed } from "./summary";
 import { unmanagedRecords } from "./unmanaged";
 
 export interface DetectOptions extends EngineOptions {
@@ -78,7 +78,7 @@ async function compareAll(
   const hasDrifted = compared.some(({ type, status }) => decidesTrust(type) && ["changed", "missing"].includes(status));
   const isTrust = hasDrifted || foreign.roles.length > 0;
   const deciding = isTrust ? all.filter(({ token }) => decidesTrust(token)).map((entry) => entry.recorded()) : [];
-  const notCompared = notComparedText(stack.others);
+  const notLookedAt = [notComparedText(stack.others) ?? [], ...notListed(unlisted)].flat();
   const counts = countsOf(compared, unmanaged.filter(({ ignored }) => !ignored).length);
   const isPartial = counts.unknown > 0 || failedLists({ unlisted }).length > 0;
   const hasDrift = counts.changed + counts.missing + counts.unmanaged > 0;
@@ -92,7 +92,7 @@ async function compareAll(
     resources: compared.filter(({ status, writeOnly }) => status !== "unchanged" || writeOnly.length > 0),
     ...(found ? { unmanaged: unmanaged.sort((a, b) => order(a.type, b.type) || order(a.id, b.id)) } : {}),
     ...(found ? { unlisted } : {}),
-    ...(notCompared === undefined ? {} : { notCompared }),
+    ...(notLookedAt.length === 0 ? {} : { notLookedAt }),
     ignoreFile: ignores.idle(),
     ...(options.remedy ? { commands: commandsFor(compared, options.remedy) } : {}),
   });

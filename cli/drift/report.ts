@@ -17,8 +17,8 @@ export interface DriftReport {
   readonly resources: readonly ResourceReport[];
   /** Records that the stack does not manage; absent with `--no-unmanaged`. */
   readonly unmanaged?: readonly UnmanagedRecord[];
-  /** The resources of other providers in the state, in one line: they are not compared. Absent where there are none. */
-  readonly notCompared?: string;
+  /** What was not looked at, in sentences, such as resources of other providers; absent where there is nothing of that kind. */
+  readonly notLookedAt?: readonly string[];
   /** Lists of records that could not be read; absent with `--no-unmanaged`. */
   readonly unlisted?: readonly UnlistedCollection[];
   /** Entries of the ignore file that hide nothing any more. */

@@ -2,7 +2,7 @@ import { firstOf } from "../changes/first-of";
 import type { DriftReport, UnlistedCollection } from "./report";
 
 /** The report in one line: the result first. */
-export function summaryLine({ stack, result, counts, notCompared, unlisted = [] }: DriftReport): string {
+export function summaryLine({ stack, result, counts, notLookedAt = [] }: DriftReport): string {
   const found = [
     [counts.changed, "changed"],
     [counts.missing, "missing"],
@@ -12,13 +12,12 @@ export function summaryLine({ stack, result, counts, notCompared, unlisted = [] 
     [counts.unverifiable, counts.unverifiable === 1 ? "value cannot be verified" : "values cannot be verified"],
   ] as const;
   const parts = found.filter(([count]) => count > 0).map(([count, what]) => `${count} ${what}`);
-  const beyond = [notCompared ?? [], notLookedAt(unlisted)].flat();
   const of = `${counts.resources} ${counts.resources === 1 ? "resource" : "resources"}`;
-  return `${WORDS[result]}${stack === undefined ? "" : ` in ${stack}`}: ${[[of, ...parts].join(", "), ...beyond].join("; ")}`;
+  return `${WORDS[result]}${stack === undefined ? "" : ` in ${stack}`}: ${[[of, ...parts].join(", "), ...notLookedAt].join("; ")}`;
 }
 
 /** Where nobody looked for records that the stack does not manage, in words. */
-function notLookedAt(unlisted: readonly UnlistedCollection[]): readonly string[] {
+export function notListed(unlisted: readonly UnlistedCollection[]): readonly string[] {
   const words = (paths: readonly UnlistedCollection[], why: string) =>
     paths.length === 0 ? [] : [`not listed: ${firstOf(paths.map(({ path }) => path))} (${why})`];
   return [

@@ -26,7 +26,7 @@ export async function runLint(file: string, flags: LintFlags, terminal: Terminal
       policies: { before, ...(live ? { live } : {}) },
       today: new Date().toISOString().slice(0, 10),
     });
-    terminal.out(flags.json ? jsonText(result) : lintText(result, resources.length));
+    terminal.out(flags.json ? jsonText(result, notLookedAt) : lintText(result, resources.length));
     return result.findings.length === 0 ? 0 : 2;
   } catch (error) {
     terminal.err(`trustplane: ${visibleText(error instanceof Error ? error.message : String(error))}\n`);
@@ -44,6 +44,7 @@ async function liveIn(text: string, { connection: named = new Map() }: LintFlags
   return livePolicies(recordedStack(text), { trusted: { env: process.env, stack: undefined, named }, warn });
 }
 
-function jsonText(result: LintResult): string {
-  return `${JSON.stringify(result, undefined, 2)}\n`;
+function jsonText(result: LintResult, notLookedAt: readonly string[]): string {
+  const unseen = notLookedAt.length === 0 ? {} : { notLookedAt };
+  return `${JSON.stringify({ ...result, ...unseen }, undefined, 2)}\n`;
 }

@@ -19,6 +19,8 @@ export interface TrustReport {
   readonly tests: readonly TestOutcome[];
   /** Demands of the tested roles that no test shows to matter: without them every test would end in the same way. */
   readonly untested: readonly IdleBound[];
+  /** What was not looked at, in sentences, such as resources of other providers; absent where there is nothing of that kind. */
+  readonly notLookedAt?: readonly string[];
 }
 
 /** A change of who may become what. */

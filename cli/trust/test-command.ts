@@ -11,8 +11,9 @@ import { wantedTrust } from "./wanted-trust";
 export async function runTest(file: string, flags: TestFlags, terminal: Terminal): Promise<number> {
   try {
     const tests = readTrustFile(file);
-    const { records } = await wantedTrust(flags, terminal);
-    const report = await runTrustTests(records, tests);
+    const { records, notLookedAt } = await wantedTrust(flags, terminal);
+    const result = await runTrustTests(records, tests);
+    const report = notLookedAt.length === 0 ? result : { ...result, notLookedAt };
     if (flags.junit !== undefined) writeReport(flags.junit, junitText(report));
     terminal.out(flags.json ? `${JSON.stringify(report, undefined, 2)}\n` : testText(report));
     return report.result === "passed" ? 0 : 2;

@@ -1,4 +1,7 @@
-import { expect, it } from "vitest";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, it, onTestFinished } from "vitest";
 import { run } from "./drift-harness.ts";
 import { previewJson } from "./preview-text.ts";
 import { planWith, type ResourceChange, stateWith } from "./terraform-harness.ts";
@@ -40,6 +43,15 @@ const plan = planWith((all) => {
     })),
   );
 });
+
+/** A file with one test, of a role that no state has. */
+function trustTests(): string {
+  const folder = mkdtempSync(join(tmpdir(), "trustplane-not-looked-at-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const tests = [{ name: "x", login: { mount: "x", role: "x", claims: {} }, expect: "refused" }];
+  writeFileSync(join(folder, "trust.yml"), JSON.stringify({ tests }));
+  return join(folder, "trust.yml");
+}
 
 const urn = (type: string, name: string) => `urn:pulumi:dev::story::${type}::${name}`;
 const policies = Array.from({ length: 9 }, (_, at) => urn("vault:index/policy:Policy", `p${at}`));
@@ -102,8 +114,20 @@ it("beside resources of ours, the others are one line", async () => {
     const { code, err } = await run(words, {}, state(true));
     expect({ code: code % 2, err }).toEqual({ code: 0, err: `trustplane: ${line}.\n` });
   }
-  const map = await run(["map", "--json"], {}, state(true));
-  expect(JSON.parse(map.out).notLookedAt).toEqual([line]);
+  const test = ["test", trustTests(), "--json"];
+  for (const words of [["drift", "--state", "-", "--json"], ["lint", "--json"], ["map", "--json"], test])
+    expect(JSON.parse((await run(words, {}, state(true))).out).notLookedAt).toContain(line);
+  expect(
+    JSON.parse(
+      (
+        await run(
+          ["lint", "--json"],
+          {},
+          stateWith(() => {}),
+        )
+      ).out,
+    ),
+  ).not.toHaveProperty("notLookedAt");
 });
 
 it("a preview that leaves out what does not change may have resources of ours", async () => {

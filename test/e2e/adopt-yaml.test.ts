@@ -27,12 +27,12 @@ describe("trustplane adopt in YAML", needsPulumi(), () => {
       const { code, err } = await adopted(story, "--language", "yaml");
       expect([code, err]).toEqual([0, ""]);
       const before = story.ours.records();
-      await story.pulumi("import --file import.json --generate-code=false --protect=false --yes --skip-preview");
+      await story.pulumi("import --file import.json --generate-code=false --yes --skip-preview");
       await story.pulumi("preview --expect-no-changes --diff");
       await story.pulumi("up --yes --skip-preview --expect-no-changes");
       expect(writes(story)).toEqual([]);
       expect(story.ours.records()).toEqual(before);
-      expect(await runDrift(story, "")).toMatchObject({ code: 0 });
+      expect(await runDrift(story, "--no-unmanaged")).toMatchObject({ code: 0 });
     });
 
     test("manages what hides something once its value is set and its lines are taken in", async () => {

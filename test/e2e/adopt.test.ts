@@ -42,14 +42,15 @@ describe("trustplane adopt, and an import with the plugin", needsPulumi(), () =>
     expect(problems.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, "\n"))).toEqual([]);
   });
 
-  test("after the import a preview shows no change, an update writes nothing, and there is no drift", async () => {
+  test("as its README says, to the letter: nothing is written, there is no drift, and destroy is refused", async () => {
     const before = JSON.stringify(story.ours.records());
-    await story.pulumi("import --file import.json --generate-code=false --protect=false --yes --skip-preview");
-    await story.pulumi("preview --expect-no-changes --diff");
-    await story.pulumi("up --yes --skip-preview --expect-no-changes");
+    const commands = commandsIn(story, "Next commands");
+    expect(commands.map((command) => command.split(" ")[0])).toEqual(["import", "preview", "up", "state"]);
+    for (const command of commands) await story.pulumi(command);
+    expect(await runDrift(story, "--no-unmanaged")).toMatchObject({ code: 0 });
+    await story.pulumi("destroy --yes", { code: 1 });
     expect(writes(story)).toEqual([]);
     expect(JSON.stringify(story.ours.records())).toBe(before);
-    expect(await runDrift(story, "")).toMatchObject({ code: 0 });
   });
 
   test("with its values, the update manages what hides something", async () => {
@@ -63,7 +64,7 @@ describe("trustplane adopt, and an import with the plugin", needsPulumi(), () =>
     );
     expect(story.ours.records()).toEqual(before);
     await story.pulumi("preview --expect-no-changes --diff");
-    expect(await runDrift(story, "")).toMatchObject({ code: 0 });
+    expect(await runDrift(story, "--no-unmanaged")).toMatchObject({ code: 0 });
   });
 
   test("without them again, the records stay", async () => {
@@ -75,7 +76,24 @@ describe("trustplane adopt, and an import with the plugin", needsPulumi(), () =>
     expect(writes(story)).toEqual([]);
     expect(story.ours.records()).toEqual(before);
   });
+
+  test("given up again as its README says, every record stays as it is", async () => {
+    const before = story.ours.records();
+    writes(story);
+    for (const command of commandsIn(story, "Give it up again")) await story.pulumi(command);
+    expect((await story.pulumi("stack ls")).text).not.toContain("dev");
+    expect(writes(story)).toEqual([]);
+    expect(story.ours.records()).toEqual(before);
+  });
 });
+
+/** The commands of Pulumi's in the block of a section of the README; the story has a stack already. */
+function commandsIn({ sandbox }: Story, section: string): readonly string[] {
+  const text = readFileSync(join(sandbox.programFolder, "README.md"), "utf8");
+  const [, block = ""] = text.split(`## ${section}\n`)[1]?.split(/```sh\n|\n```/) ?? [];
+  const commands = block.split("\n").map((line) => line.replace(/ #.*/, ""));
+  return commands.flatMap((line) => (/^pulumi (?!stack init)/.test(line) ? [line.replace("pulumi ", "")] : []));
+}
 
 describe("trustplane adopt, and a take-over with the dynamic classes", needsPulumi(), () => {
   let story: Story;
@@ -99,6 +117,6 @@ describe("trustplane adopt, and a take-over with the dynamic classes", needsPulu
 
   test("then a preview shows no change, and there is no drift", async () => {
     await story.pulumi("preview --expect-no-changes --diff");
-    expect(await runDrift(story, "")).toMatchObject({ code: 0 });
+    expect(await runDrift(story, "--no-unmanaged")).toMatchObject({ code: 0 });
   });
 });
