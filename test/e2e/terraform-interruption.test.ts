@@ -40,6 +40,36 @@ describe("a run of the real Terraform CLI that is ended", terraformOptions, () =
     }),
   );
 
+  test("by SIGKILL between a mount that it makes anew and what lives there, is finished by the next one", () =>
+    begin(async (servers, cli) => {
+      const program = (type: string) => `
+        resource "trustplane_sys_auth_mount" "jobs" {
+          path  = "jobs"
+          type  = "${type}"
+          force = true
+        }
+        resource "trustplane_jwt_role" "ci" {
+          mount           = "jobs"
+          name            = "ci"
+          role_type       = "jwt"
+          user_claim      = "sub"
+          bound_audiences = ["a"]
+          depends_on      = [trustplane_sys_auth_mount.jobs]
+        }`;
+      const typeNow = async () => Object((await vault(servers, "GET", "sys/auth")).json.data)["jobs/"]?.type;
+      cli.write(program("jwt"));
+      await applied(cli);
+      cli.write(program("oidc"));
+      const isMade = () => vi.waitUntil(async () => (await typeNow()) === "oidc", { timeout: 60_000, interval: 2 });
+      expect((await cli.interrupt("SIGKILL", isMade, "apply", "-auto-approve")).code).toBe(1);
+      expect((await vault(servers, "GET", "auth/jobs/role/ci")).status).toBe(404);
+
+      await applied(cli);
+      expect((await vault(servers, "GET", "auth/jobs/role/ci")).status).toBe(200);
+      expect(await typeNow()).toBe("oidc");
+      expect(await planned(cli)).toContain(NO_CHANGES);
+    }));
+
   test("by Ctrl-C while it changes and deletes, is finished by the next one", () =>
     begin(async (servers, cli) => {
       cli.write(roles("1h"));
