@@ -5,6 +5,7 @@ import { createEngine } from "../../provider/engine/engine";
 import { visibleLine, visibleText } from "../changes/visible-text";
 import { namesService } from "../doctor/targets";
 import { readOnly } from "../drift/read-only";
+import { jsonDocument } from "../json-document";
 import { progressOn } from "../progress";
 import { readText } from "../read-text";
 import type { Terminal } from "../terminal";
@@ -73,7 +74,7 @@ interface OldNames extends Pick<OldRecords, "names" | "replaced">, Pick<OldState
 
 async function readRecords(flags: AdoptFlags, terminal: Terminal, say: (text: string) => void): Promise<ReadRecords> {
   const { fromState } = flags;
-  const state = fromState === undefined ? undefined : oldState(await readText(fromState, terminal.input));
+  const state = fromState === undefined ? undefined : oldState(jsonDocument(await readText(fromState, terminal.input)));
   const { progress, clear } = progressOn(terminal, (done, all) => `read ${done} of ${all} records`);
   const said = new Set<string>();
   const engine = createEngine({

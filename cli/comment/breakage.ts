@@ -122,11 +122,18 @@ export function isMove({ operation, definition, before = {}, after = {} }: Previ
   return operation === "update" && definition !== undefined && isMoving(definition, before, after);
 }
 
+/** By operation, of a record that stays: who gets in by it still does. */
+const LEFT: { readonly [operation in PreviewStep["operation"]]?: string } = {
+  forget: "It is removed from the state; the record stays on the server, and nothing manages it.",
+  replace: "The old record stays on the server, and nothing manages it.",
+};
+
 /** What a replacement, a deletion or a move breaks, in Markdown; undefined for other steps, and for resources of other packages. */
 export function breakageOf(step: PreviewStep, all: readonly PreviewStep[]): string | undefined {
   const members = step.definition?.members;
   const breakage = own(BREAKAGE, members?.of.token ?? step.definition?.token ?? "");
   if (isMove(step)) return breakage?.moved;
+  if (step.leaves) return LEFT[step.operation];
   if (breakage === undefined || (step.operation !== "replace" && step.operation !== "delete")) return undefined;
   const one = step.operation === "replace" ? breakage.replaced : breakage.deleted;
   const text = members ? `For each of its records: ${one}` : one;

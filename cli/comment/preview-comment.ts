@@ -17,12 +17,13 @@ import type { TrustTestRun } from "./trust-test-run";
 const TO_DO: Readonly<Record<Operation, string>> = {
   replace: "to replace",
   delete: "to delete",
+  forget: "to forget",
   update: "to update",
   create: "to create",
   import: "to import",
   same: "unchanged",
 };
-const ORDER = ["replace", "delete", "update", "create", "import"] as const;
+const ORDER = ["replace", "delete", "forget", "update", "create", "import"] as const;
 
 export interface PreviewCommentOptions {
   readonly stack: string;
@@ -113,10 +114,11 @@ function failureSection(errors: readonly string[]): readonly Section[] {
 }
 
 const MOST_REASONS = 10;
+const IS_DANGER: readonly Operation[] = ["replace", "delete", "forget"];
 
 function dangerSection(steps: readonly PreviewStep[]): Section {
   const moves = steps.filter(isMove);
-  const dangers = [...steps.filter(({ operation }) => operation === "replace" || operation === "delete"), ...moves];
+  const dangers = [...steps.filter(({ operation }) => IS_DANGER.includes(operation)), ...moves];
   const lines = dangers.map((step) => {
     const isMoved = moves.includes(step);
     const changing = isMoved ? [String(step.definition?.moves?.property)] : step.replacing;

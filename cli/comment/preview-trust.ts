@@ -12,12 +12,14 @@ export function trustOfPreview({ steps, same }: Preview): readonly TrustChange[]
     steps.filter(({ operation }) => (operation === "import") === is),
   );
   const after = (all: readonly PreviewStep[] = []) => all.flatMap((step) => recordsOf(step, step.after));
+  const before = (is: boolean) =>
+    (changed ?? [])
+      .filter(({ leaves }) => leaves === is)
+      .flatMap((step) => recordsOf(step, step.before).map((record) => withoutHiddenChanges(record, step)));
   return trustChanges({
-    before: (changed ?? []).flatMap((step) =>
-      recordsOf(step, step.before).map((record) => withoutHiddenChanges(record, step)),
-    ),
+    before: before(false),
     after: after(changed),
-    beside: after([...same, ...(imported ?? [])]),
+    beside: [...after([...same, ...(imported ?? [])]), ...before(true)],
   });
 }
 

@@ -1,5 +1,6 @@
 import { picked } from "../../provider/core/canonical";
 import type { Definition, Values } from "../../provider/core/definition";
+import { ProviderError } from "../../provider/core/errors";
 import { type Explained, explainedSet } from "../changes/explained-set";
 import { own } from "../changes/own-member";
 import { rootOf } from "../changes/property-paths";
@@ -24,7 +25,8 @@ export interface Preview {
   readonly warnings: readonly string[];
 }
 
-export const OPERATIONS = ["delete", "replace", "update", "import", "create", "same"] as const;
+/** `forget`: out of the state; the record stays on the server. */
+export const OPERATIONS = ["delete", "replace", "forget", "update", "import", "create", "same"] as const;
 export type Operation = (typeof OPERATIONS)[number];
 
 /** What becomes of one resource. */
@@ -47,6 +49,8 @@ export interface PreviewStep {
   readonly isBookkeepingOnly: boolean;
   /** Properties that make it a replacement. */
   readonly replacing: readonly string[];
+  /** The record as it was stays on the server, and nothing manages it. */
+  readonly leaves: boolean;
 }
 
 /** One state of a resource, as in both formats. */
@@ -54,6 +58,7 @@ export interface RecordedState {
   readonly id?: string | undefined;
   readonly inputs?: Values | undefined;
   readonly outputs?: Values | undefined;
+  readonly retainOnDelete?: boolean | undefined;
 }
 
 /** One step, as in both formats. */
@@ -70,8 +75,8 @@ export interface RawStep {
   readonly other?: string | undefined;
 }
 
-/** By Pulumi's operation. Left out are the parts of a replacement, which `replace` covers, and those that change nothing. */
-const MEANING: Readonly<Record<string, Operation>> = {
+/** By Pulumi's operation. `none`: parts of a replacement, which `replace` covers, and what changes nothing. */
+const MEANING: Readonly<Record<string, Operation | "none">> = {
   create: "create",
   update: "update",
   delete: "delete",
@@ -79,6 +84,15 @@ const MEANING: Readonly<Record<string, Operation>> = {
   import: "import",
   "import-replacement": "replace",
   same: "same",
+  forget: "forget",
+  "create-replacement": "none",
+  "delete-replaced": "none",
+  "remove-pending-replace": "none",
+  read: "none",
+  "read-replacement": "none",
+  discard: "none",
+  "discard-replaced": "none",
+  refresh: "none",
 };
 
 /** The steps of a preview in an order that does not depend on which resource the engine came to first. */
@@ -102,13 +116,16 @@ function isStackOrProvider(type: string): boolean {
 }
 
 function previewStep(raw: RawStep): PreviewStep | undefined {
-  const operation = own(MEANING, raw.op);
+  const meaning = own(MEANING, raw.op);
   const { type, name } = partsOfUrn(raw.urn);
-  if (operation === undefined || isStackOrProvider(type)) return undefined;
+  if (meaning === undefined) throw unknownAction("preview", raw.op, name);
+  if (meaning === "none" || isStackOrProvider(type)) return undefined;
+  const leaves = meaning === "forget" || raw.old?.retainOnDelete === true;
+  const operation = meaning === "delete" && leaves ? "forget" : meaning;
   const definition = definitionOf(type);
   const [before, after] = [raw.old?.inputs, raw.new?.inputs];
   const id = raw.old?.id || raw.new?.id;
-  const found = operation === "same" ? [] : resourceChanges(definition, before, after);
+  const found = operation === "same" || operation === "forget" ? [] : resourceChanges(definition, before, after);
   const reported = raw.differing.filter((property) => !found.some(({ path }) => rootOf(path) === property));
   const differing = reported.filter((property) => !isBookkeeping(property));
   const { changes, unexplained } = definition?.members
@@ -128,7 +145,14 @@ function previewStep(raw: RawStep): PreviewStep | undefined {
     unexplained,
     isBookkeepingOnly: found.length + differing.length === 0 && reported.length > 0,
     replacing: raw.replacing.filter((property) => !isBookkeeping(rootOf(property))),
+    leaves: leaves && (operation === "forget" || operation === "replace"),
   };
+}
+
+/** What becomes of a resource cannot be told: its change must not be left out in silence. */
+export function unknownAction(of: "preview" | "plan", action: string, name: string): ProviderError {
+  const what = `the ${of} has an action that this release does not know, ${JSON.stringify(action)} of ${name}`;
+  return new ProviderError("InputError", `${what}: use a newer release of trustplane.`);
 }
 
 interface Differing {

@@ -13,7 +13,13 @@ const values = z
   .nullish()
   .transform((value) => value ?? undefined);
 const state = z
-  .object({ id: z.string().optional(), custom: z.boolean().default(false), inputs: values, outputs: values })
+  .object({
+    id: z.string().optional(),
+    custom: z.boolean().default(false),
+    retainOnDelete: z.boolean().default(false),
+    inputs: values,
+    outputs: values,
+  })
   .nullish()
   .transform((value) => value ?? undefined);
 const names = z
@@ -73,7 +79,7 @@ export function readPreview(text: string): Preview | undefined {
   const whole = document.safeParse(json);
   // A preview that failed before its first step has diagnostics only.
   if (whole.success && ("steps" in Object(json) || "diagnostics" in Object(json))) return fromDocument(whole.data);
-  const lines = text.split("\n").filter((line) => line.trim() !== "");
+  const lines = text.split("\n").filter((line) => line.startsWith("{"));
   const events = lines.map((line) => event.safeParse(parseJson(line)));
   const read = events.flatMap(({ data }) => data ?? []);
   // The last line of a run that was killed may be cut.
@@ -82,8 +88,10 @@ export function readPreview(text: string): Preview | undefined {
 
 /** A preview that wrote no JSON: its output and its log are shown as errors. */
 export function failedPreview(text: string, log: string): Preview {
-  // A cut JSON document is not shown: it may hold secrets, which only the reader of a whole one masks.
-  const cut = /^\s*[[{]/.test(text) ? "the preview ended before its output was complete" : text;
+  // JSON is not shown: it may hold secrets, which only the reader of a whole document masks.
+  const cut = /^\s*[[{]/m.test(text)
+    ? "the JSON of the preview cannot be read: it was cut, or other text is inside it"
+    : text;
   const words = [cut, log].map((each) => visibleText(each).trim()).filter((each) => each !== "");
   const errors = words.length > 0 ? words : ["the preview wrote nothing"];
   return { steps: [], same: [], unchanged: 0, unlisted: 0, others: [], errors, warnings: [] };
@@ -106,10 +114,13 @@ function fromDocument({ steps, diagnostics, changeSummary }: z.infer<typeof docu
 }
 
 function fromPlan(plan: TerraformJson): Preview {
-  const { steps, errors, warnings, leftOut } = planSteps(plan);
-  const said = (messages: readonly string[], severity: string) => messages.map((message) => ({ message, severity }));
+  const { steps, errors, leftOut } = planSteps(plan);
   const same = steps.filter(({ op }) => op === "same").length + leftOut;
-  return previewOf(steps, [...said(errors, "error"), ...said(warnings, "warning")], { same });
+  return previewOf(
+    steps,
+    errors.map((message) => ({ message, severity: "error" })),
+    { same },
+  );
 }
 
 function fromEvents(events: readonly z.infer<typeof event>[]): Preview {

@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { text } from "node:stream/consumers";
 import { ProviderError } from "../../provider/core/errors";
 import { plainText } from "../../provider/core/plain-text";
+import { jsonDocument } from "../json-document";
 import { readText } from "../read-text";
 import { type KeyTexts, stackConfiguration } from "./stack-configuration";
 
@@ -26,7 +27,7 @@ export async function readState(
   { state, stack, cwd, decrypt }: StateSource,
   input: NodeJS.ReadableStream,
 ): Promise<StackSource> {
-  if (state !== undefined) return { state: await readText(state, input), configuration: undefined };
+  if (state !== undefined) return { state: jsonDocument(await readText(state, input)), configuration: undefined };
   const flags = [
     "--non-interactive",
     ...(stack === undefined ? [] : ["--stack", stack]),

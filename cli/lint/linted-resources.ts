@@ -13,6 +13,8 @@ import type { Linted } from "./lint";
 /** What `trustplane lint` looks at. */
 export interface LintInput {
   readonly resources: readonly Linted[];
+  /** What a preview leaves on the server, although the program does not have it any more: who gets in by it still does. */
+  readonly left: readonly Linted[];
   /** Policies as they were before a preview. */
   readonly before: readonly Values[];
   /** What was not looked at, in sentences. */
@@ -28,11 +30,16 @@ export function lintInput(text: string): LintInput {
   if (preview === undefined) {
     const stack = recordedStack(text);
     assertSomeOurs("state", stack.resources.length, stack.others);
-    return { resources: recordedResources(stack), before: [], notLookedAt: notLookedAtOf(stack.others) };
+    return { resources: recordedResources(stack), left: [], before: [], notLookedAt: notLookedAtOf(stack.others) };
   }
   const resources = wantedResources(preview);
   assertSomeOurs("preview", ownSteps(preview), preview.others);
-  return { resources, before: policiesBefore(preview.steps), notLookedAt: notLookedAtOf(preview.others) };
+  return {
+    resources,
+    left: leftByPreview(preview),
+    before: policiesBefore(preview.steps),
+    notLookedAt: notLookedAtOf(preview.others),
+  };
 }
 
 /** How many resources of ours a preview has; those that it leaves out may be of ours. */
@@ -55,12 +62,17 @@ function wantedResources({ steps, same, errors }: Preview): readonly Linted[] {
 
 /** Every record that a preview or a state wants, those of sets one by one. */
 export function wantedRecords(text: string): readonly JudgedRecord[] {
-  return lintInput(text).resources.flatMap(({ records }) => records);
+  return recordsOf(lintInput(text));
+}
+
+/** Those that servers will have: of the program, and what a preview leaves there. */
+export function recordsOf({ resources, left }: Pick<LintInput, "resources" | "left">): readonly JudgedRecord[] {
+  return [...resources, ...left].flatMap(({ records }) => records);
 }
 
 /** The same of a preview. @throws InputError when it failed, and when it leaves out what does not change. */
 export function wantedByPreview(preview: Preview): readonly JudgedRecord[] {
-  const records = wantedResources(preview).flatMap((resource) => resource.records);
+  const records = recordsOf({ resources: wantedResources(preview), left: leftByPreview(preview) });
   if (preview.unlisted === 0) return records;
   throw new ProviderError(
     "InputError",
@@ -70,20 +82,25 @@ export function wantedByPreview(preview: Preview): readonly JudgedRecord[] {
 
 /** The resources after the steps of a preview, without deleted ones. Notes quote values, so secrets are removed. */
 export function lintedSteps(steps: readonly PreviewStep[]): readonly Linted[] {
-  return steps.flatMap(({ urn, name, id, class: type, definition, after }) =>
-    after === undefined || definition === undefined
-      ? []
-      : [
-          {
-            urn,
-            name,
-            ...(id === undefined ? {} : { id }),
-            class: type,
-            definition,
-            ...judged(definition, after),
-          },
-        ],
-  );
+  return steps.flatMap((step) => lintedStep(step, step.after));
+}
+
+function leftByPreview({ steps }: Preview): readonly Linted[] {
+  return steps.flatMap((step) => (step.leaves ? lintedStep(step, step.before) : []));
+}
+
+function lintedStep({ urn, name, id, class: type, definition }: PreviewStep, values: Values | undefined): Linted[] {
+  if (values === undefined || definition === undefined) return [];
+  return [
+    {
+      urn,
+      name,
+      ...(id === undefined ? {} : { id }),
+      class: type,
+      definition,
+      ...judged(definition, values),
+    },
+  ];
 }
 
 /** The policies that the program had. */

@@ -42,9 +42,9 @@ export function makeMap(
   { text, notLookedAt }: Pick<SourceText, "text" | "notLookedAt">,
   { maxTtl, exceptions, drift, only, today }: MapOptions,
 ): TrustMap {
-  const { resources, before, notLookedAt: others } = lintInput(text);
+  const { resources, left, before, notLookedAt: others } = lintInput(text);
   const unseen = [...notLookedAt, ...others];
-  const records = placedRecords(resources);
+  const records = placedRecords([...resources, ...left]);
   const graph = graphOf(records, groupIdsIn(text, records));
   const { findings } = lint(resources, { limits: { ttlSeconds: maxTtl }, exceptions, policies: { before }, today });
   const nodes = marked(graph.nodes(), records, { findings, drift });

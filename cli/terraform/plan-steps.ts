@@ -6,7 +6,8 @@ import { INCOMPLETE } from "../../provider/core/state-names";
 import { isRecord, UNKNOWN } from "../../provider/core/unknowns";
 import { FINGERPRINTS_ATTRIBUTE, INCOMPLETE_ATTRIBUTE, type ResourceTable } from "../../provider/hosts/terraform/table";
 import { otherProvider } from "../changes/not-compared";
-import type { RawStep, RecordedState } from "../comment/preview";
+import { own } from "../changes/own-member";
+import { type RawStep, type RecordedState, unknownAction } from "../comment/preview";
 import { instanceValues, markedAttributes } from "./instance-values";
 import { isOurs, recordsIn, shownObjects } from "./state-rows";
 import type { TerraformJson } from "./terraform-json";
@@ -16,7 +17,6 @@ import { terraformTable } from "./terraform-tables";
 export interface PlanSteps {
   readonly steps: readonly RawStep[];
   readonly errors: readonly string[];
-  readonly warnings: readonly string[];
   /** Resources that a plan for some targets leaves out. */
   readonly leftOut: number;
 }
@@ -32,14 +32,14 @@ export function planSteps({ content }: TerraformJson): PlanSteps {
   return {
     steps: changes.flatMap((each) => stepOf(each) ?? []),
     errors: content["errored"] === true ? ["terraform plan failed, so some changes are missing from its plan"] : [],
-    warnings: changes.filter((each) => meaning(each) === "forget").map(forgotten),
     leftOut: isPartial ? shownObjects(before).filter((each) => isOurs(each) && !planned.has(each.address)).length : 0,
   };
 }
 
-/** By Terraform's actions. A data source is only read. */
+/** By Terraform's actions, and those of OpenTofu. A data source is only read. */
 const MEANING: Readonly<Record<string, string>> = {
   "no-op": "same",
+  read: "read",
   create: "create",
   update: "update",
   delete: "delete",
@@ -47,23 +47,17 @@ const MEANING: Readonly<Record<string, string>> = {
   "delete,create": "replace",
   "create,delete": "replace",
   "create,forget": "replace",
+  "forget,create": "replace",
 };
-
-function meaning({ change }: Json): string | undefined {
-  const { actions, importing } = isRecord(change) ? change : {};
-  const found = MEANING[Array.isArray(actions) ? actions.join(",") : ""];
-  return isRecord(importing) && (found === "same" || found === "update") ? "import" : found;
-}
-
-function forgotten({ address }: Json): string {
-  return `${String(address)} is removed from the state; the record stays on the server, and nothing manages it`;
-}
 
 function stepOf(resource: Json): RawStep | undefined {
   const { address, type } = resource;
-  const op = meaning(resource);
-  if (op === undefined || op === "forget" || typeof address !== "string") return undefined;
   const change = isRecord(resource["change"]) ? resource["change"] : {};
+  const actions = [change["actions"]].flat().map(String);
+  const meaning = own(MEANING, actions.join(","));
+  if (meaning === undefined) throw unknownAction("plan", actions.join(", "), String(address));
+  if (typeof address !== "string") return undefined;
+  const isImport = isRecord(change["importing"]) && (meaning === "same" || meaning === "update");
   const table = terraformTable(String(type));
   const before = isRecord(change["before"]) ? change["before"] : undefined;
   const after = isRecord(change["after"]) ? (withUnknown(change["after"], change["after_unknown"]) as Json) : undefined;
@@ -75,9 +69,9 @@ function stepOf(resource: Json): RawStep | undefined {
     name === INCOMPLETE || [old, next].some((side) => Object.hasOwn(side?.inputs ?? {}, name));
   const differing = before && after ? differingIn(table, before, after).filter(isOwn) : [];
   return {
-    op,
+    op: isImport ? "import" : meaning,
     urn: address,
-    old,
+    old: old && { ...old, retainOnDelete: actions.includes("forget") },
     new: next,
     differing,
     paths: [],

@@ -2,7 +2,7 @@ import { definitions } from "../../provider/resources";
 import { readPreview } from "../comment/read-preview";
 import { recordedStack } from "../drift/recorded-stack";
 import type { JudgedRecord } from "../lint/judged-records";
-import { lintInput } from "../lint/linted-resources";
+import { lintInput, recordsOf } from "../lint/linted-resources";
 import { sayNotLookedAt } from "../say-not-looked-at";
 import type { Terminal } from "../terminal";
 import type { LoginsWanted } from "./live-state";
@@ -26,11 +26,11 @@ export async function wantedTrust(
   others: LoginsWanted = "counted",
 ): Promise<WantedTrust> {
   const given = await sourceText(source, terminal, others);
-  const { resources, notLookedAt: ofOthers } = lintInput(given.text);
-  const notLookedAt = [...given.notLookedAt, ...ofOthers];
+  const wanted = lintInput(given.text);
+  const notLookedAt = [...given.notLookedAt, ...wanted.notLookedAt];
   sayNotLookedAt(notLookedAt, terminal);
   return {
-    records: resources.flatMap(({ records }) => records),
+    records: recordsOf(wanted),
     groupNames: groupNamesIn(given.text),
     logins: given.logins,
     notLookedAt,

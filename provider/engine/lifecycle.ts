@@ -8,10 +8,10 @@ import { fill } from "../core/template";
 import { assertServer, withServer } from "./assert-server";
 import { prepared } from "./attached";
 import { confirm, partial } from "./confirm";
-import { type Decision, decideCreate, decideUpdate } from "./decide";
+import { type Decision, decideCreate, decideUpdate, hasGivenId } from "./decide";
 import { assertOwn, assertUninhabited } from "./inhabitants";
 import { lastLook } from "./last-look";
-import { assertHome, observe } from "./look";
+import { assertHome, observe, untilShown } from "./look";
 import { assertMount, isInMount, misfitOf, warnOnce } from "./mount-type";
 import { moved, placed } from "./moved";
 import { movedWith, noteAnew } from "./moves";
@@ -76,7 +76,10 @@ async function changed(operation: Operation, { olds, news, values }: Change) {
   await untilDeleted(operation, values);
   const server = await assertServer(operation, olds);
   await assertMount(operation, values);
-  const { record } = operation.looked ?? { record: await observe(operation, values) };
+  const looked = operation.looked ?? { record: await observe(operation, values) };
+  // A list may be behind, and a record of which the server gives the id cannot be made again.
+  const isLost = looked.record === undefined && hasGivenId(operation.definition);
+  const record = isLost ? await untilShown(operation, values, () => true) : looked.record;
   assertOwn(operation, { olds, values }, record);
   const decision = await prepared(operation, decideUpdate(operation.definition, { olds, news }, { record, server }));
   const answer = await write(operation, decision, server, olds);

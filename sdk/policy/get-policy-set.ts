@@ -54,8 +54,8 @@ export interface GetPolicySetResult {
   /** Evaluate the policies in the agent, as `opa` policies always are. */
   readonly agentEnabled?: boolean | undefined;
   /**
-   * Version of the language's program that evaluates the policies. Needed with `agentEnabled`: else the server would
-   * take the latest one of that day.
+   * Version of the language's program that evaluates the policies. Needed with `agentEnabled`; `latest` is the newest
+   * of each day.
    */
   readonly policyToolVersion?: string | undefined;
   /** Allow users to override a failed policy in a run. Only with `agentEnabled`. */

@@ -33,8 +33,8 @@ const traits: Traits = {
 export interface VcsRepoArgs {
   /** Name of the repository at its host, such as `acme/policies`. */
   identifier: pulumi.Input<string>;
-  /** Branch to take. Required: with none the server takes the host's default, which nobody sees change. */
-  branch: pulumi.Input<string>;
+  /** Branch to take; the repository's default branch when unset, and nobody sees that change. */
+  branch?: pulumi.Input<string | undefined>;
   /** Id of the OAuth token with which the server reads the repository. Either this or `githubAppInstallationId`. */
   oauthTokenId?: pulumi.Input<string | undefined>;
   /** Id of the GitHub App installation with which the server reads the repository. */
@@ -47,8 +47,8 @@ export interface VcsRepoArgs {
 export interface VcsRepo {
   /** Name of the repository at its host, such as `acme/policies`. */
   identifier: string;
-  /** Branch to take. Required: with none the server takes the host's default, which nobody sees change. */
-  branch: string;
+  /** Branch to take; the repository's default branch when unset, and nobody sees that change. */
+  branch?: string;
   /** Id of the OAuth token with which the server reads the repository. Either this or `githubAppInstallationId`. */
   oauthTokenId?: string;
   /** Id of the GitHub App installation with which the server reads the repository. */
@@ -84,8 +84,8 @@ export interface PolicySetArgs {
    */
   agentEnabled?: pulumi.Input<boolean | undefined>;
   /**
-   * Version of the language's program that evaluates the policies. Needed with `agentEnabled`: else the server would
-   * take the latest one of that day.
+   * Version of the language's program that evaluates the policies. Needed with `agentEnabled`; `latest` is the newest
+   * of each day.
    */
   policyToolVersion?: pulumi.Input<string | undefined>;
   /**
@@ -139,8 +139,8 @@ export interface PolicySetState {
    */
   agentEnabled?: pulumi.Input<boolean | undefined>;
   /**
-   * Version of the language's program that evaluates the policies. Needed with `agentEnabled`: else the server would
-   * take the latest one of that day.
+   * Version of the language's program that evaluates the policies. Needed with `agentEnabled`; `latest` is the newest
+   * of each day.
    */
   policyToolVersion?: pulumi.Input<string | undefined>;
   /**
@@ -236,8 +236,8 @@ export class PolicySet extends pulumi.dynamic.Resource {
    */
   declare readonly agentEnabled: pulumi.Output<boolean | undefined>;
   /**
-   * Version of the language's program that evaluates the policies. Needed with `agentEnabled`: else the server would
-   * take the latest one of that day.
+   * Version of the language's program that evaluates the policies. Needed with `agentEnabled`; `latest` is the newest
+   * of each day.
    */
   declare readonly policyToolVersion: pulumi.Output<string | undefined>;
   /**

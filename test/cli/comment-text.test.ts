@@ -228,7 +228,7 @@ describe("a preview that failed", () => {
     const whole = previewJson({ steps: [{ ...steps[1], after: { ...role, fingerprintKey: "needle" } } as WantedStep] });
     const { code, out } = await runCli(["comment", "--dry-run", "--stack", "a/b"], whole.slice(0, -50));
     expect([code, whole.includes("needle")]).toEqual([0, true]);
-    expect(out).toContain("the preview ended before its output was complete");
+    expect(out).toContain("it was cut, or other text is inside it");
     expect(out).not.toMatch(/needle|boundSubject/);
   });
 

@@ -117,6 +117,7 @@ export const rules: Readonly<Record<string, readonly Rule[]>> = {
   ],
   "unknowns.test.ts": [{ promises: [6] }],
   "terraform-lists.test.ts": [{ promises: [], reason: "what lists show, beside the promises of each resource" }],
+  "stale-reads.test.ts": [{ promises: [2, 7] }],
   "tenants.test.ts": [{ promises: [2], resources: ["jwtRole"] }],
   "wrong-server.test.ts": [{ promises: [2] }],
   "traps/cluster-and-policy.test.ts": [

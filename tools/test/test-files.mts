@@ -29,6 +29,7 @@ const folderRuns: Readonly<Record<string, Run>> = {
   cli: "quick",
   contract: "quick",
   coverage: "quick",
+  field: "quick",
   sdk: "quick",
   unit: "quick",
   wire: "quick",
@@ -47,7 +48,7 @@ const folderRuns: Readonly<Record<string, Run>> = {
 };
 
 /** Folders whose files share their modules: loading these for each file would take as long as the tests. */
-const sharing = ["cli", "contract", "coverage", "sdk", "server", "unit", "wire"];
+const sharing = ["cli", "contract", "coverage", "field", "sdk", "server", "unit", "wire"];
 
 /** A line such as `// @run live: it waits for clocks`, above the imports. */
 const tagLine = /^\/\/ @(run|servers|alone|without-terraform)\b ?([^:\n]*)/gm;

@@ -30,7 +30,7 @@ const fields = {
   global: boolean("global"),
   /** Evaluate the policies in the agent, as `opa` policies always are. @source terraform/policy-sets create */
   agentEnabled: boolean("agent-enabled"),
-  /** Version of the language's program that evaluates the policies. Needed with `agentEnabled`: else the server would take the latest one of that day. @source terraform/policy-sets create */
+  /** Version of the language's program that evaluates the policies. Needed with `agentEnabled`; `latest` is the newest of each day. @source terraform/policy-sets create */
   policyToolVersion: version("policy-tool-version"),
   /** Allow users to override a failed policy in a run. Only with `agentEnabled`. @source terraform/policy-sets create */
   overridable: boolean("overridable"),
@@ -129,8 +129,9 @@ function nullable(wire: string): Field<string, false> {
 }
 
 function version(wire: string): Field<string, false> {
-  const error = "must be a version such as `0.40.0`";
-  return { ...nullable(wire), schema: z.string({ error: "must be a string" }).regex(/^\d[\w.+-]*$/, { error }) };
+  const error = "must be a version such as `0.40.0`, or `latest`";
+  const words = z.string({ error: "must be a string" }).regex(/^(\d[\w.+-]*|latest)$/, { error });
+  return { ...nullable(wire), schema: words };
 }
 
 /** Ids of other records; on the wire a relationship. */

@@ -7,8 +7,8 @@ import { isRecord } from "../../core/unknowns";
 export interface VcsRepo {
   /** Name of the repository at its host, such as `acme/policies`. */
   identifier: string;
-  /** Branch to take. Required: with none the server takes the host's default, which nobody sees change. */
-  branch: string;
+  /** Branch to take; the repository's default branch when unset, and nobody sees that change. */
+  branch?: string;
   /** Id of the OAuth token with which the server reads the repository. Either this or `githubAppInstallationId`. */
   oauthTokenId?: string;
   /** Id of the GitHub App installation with which the server reads the repository. */
@@ -26,6 +26,7 @@ const WIRES = {
 } as const satisfies Record<keyof VcsRepo, string>;
 
 const UNSET: Partial<Record<keyof VcsRepo, unknown>> = {
+  branch: "",
   oauthTokenId: null,
   githubAppInstallationId: null,
   ingressSubmodules: false,
@@ -34,7 +35,7 @@ const UNSET: Partial<Record<keyof VcsRepo, unknown>> = {
 const text = z.string({ error: "must be a string" }).regex(/\S/, { error: "must not be empty" });
 const credentials = ["oauthTokenId", "githubAppInstallationId"] as const;
 
-// That the first two are there is for the rule to say: while one of the others is not known yet, so may be everything.
+// That the first is there is for the rule to say: while one of the others is not known yet, so may be everything.
 const schema = z.strictObject(
   {
     identifier: text.exactOptional(),
@@ -43,14 +44,13 @@ const schema = z.strictObject(
     githubAppInstallationId: text.exactOptional(),
     ingressSubmodules: z.boolean({ error: "must be true or false" }).exactOptional(),
   },
-  { error: ({ code }) => (code === "invalid_type" ? "must be an object with identifier and branch" : undefined) },
+  { error: ({ code }) => (code === "invalid_type" ? "must be an object with identifier" : undefined) },
 ) as unknown as z.ZodType<VcsRepo>;
 
-/** A repository names itself, its branch, and one way to read it. */
+/** A repository names itself, and one way to read it. */
 export const wholeRepo = rule(["vcsRepo"], ({ vcsRepo: repo }) => {
   if (!isRecord(repo)) return undefined;
-  const missing = ["identifier", "branch"].filter((name) => repo[name] === undefined);
-  const failures = missing.map((name) => ({ property: `vcsRepo.${name}`, reason: "is required" }));
+  const failures = repo["identifier"] === undefined ? [{ property: "vcsRepo.identifier", reason: "is required" }] : [];
   if (credentials.filter((name) => repo[name] !== undefined).length === 1) return failures;
   return [...failures, { property: "vcsRepo", reason: `must have exactly one of ${credentials.join(" and ")}` }];
 });

@@ -20,13 +20,13 @@ export const mountFields = {
   /** Whether callers without a token see the mount in lists: `unauth` shows it, `hidden` does not; `hidden` when unset. @source vault/mounts tune */
   listingVisibility: oneOf("listing_visibility", ["hidden", "unauth"]),
   /** Request headers that the server passes on to the plugin. @source vault/mounts tune */
-  passthroughRequestHeaders: stringSet("passthrough_request_headers"),
+  passthroughRequestHeaders: namesIn("passthrough_request_headers"),
   /** Response headers that the plugin may set. @source vault/mounts tune */
-  allowedResponseHeaders: stringSet("allowed_response_headers"),
+  allowedResponseHeaders: namesIn("allowed_response_headers"),
   /** Request keys that the audit log shows in plain text. @source vault/mounts tune */
-  auditNonHmacRequestKeys: stringSet("audit_non_hmac_request_keys"),
+  auditNonHmacRequestKeys: namesIn("audit_non_hmac_request_keys"),
   /** Response keys that the audit log shows in plain text. @source vault/mounts tune */
-  auditNonHmacResponseKeys: stringSet("audit_non_hmac_response_keys"),
+  auditNonHmacResponseKeys: namesIn("audit_non_hmac_response_keys"),
   /** Options of the mount's plugin, such as `version` of `kv`. @source vault/mounts tune */
   options: mountOptions("options"),
   /** Remove slashes at the end of request paths, for clients that add one. @source vault/mounts tune */
@@ -42,6 +42,12 @@ export const mountFields = {
   /** Delete the mount even if it contains roles, users or keys, which are lost. @default false */
   force: local(boolean("")),
 };
+
+/** Names in any order. Other tools tune a list that they leave out to one empty text, which names nothing. */
+function namesIn(wire: string): Field<string[], false> {
+  const names = stringSet(wire);
+  return { ...names, canonical: (values) => names.canonical(values?.filter((value) => value.trim() !== "")) };
+}
 
 export const mountRules = [notAbove("defaultLeaseTtl", "maxLeaseTtl")];
 

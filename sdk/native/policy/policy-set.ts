@@ -99,8 +99,8 @@ export class PolicySet extends pulumi.CustomResource {
    */
   declare readonly agentEnabled: pulumi.Output<boolean | undefined>;
   /**
-   * Version of the language's program that evaluates the policies. Needed with `agentEnabled`: else the server would
-   * take the latest one of that day.
+   * Version of the language's program that evaluates the policies. Needed with `agentEnabled`; `latest` is the newest
+   * of each day.
    */
   declare readonly policyToolVersion: pulumi.Output<string | undefined>;
   /**

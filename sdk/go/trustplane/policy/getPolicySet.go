@@ -50,7 +50,7 @@ type LookupPolicySetResult struct {
 	Overridable *bool `pulumi:"overridable"`
 	// The server's id of the policy set, as parameters want it.
 	PolicySetId string `pulumi:"policySetId"`
-	// Version of the language's program that evaluates the policies. Needed with `agentEnabled`: else the server would take the latest one of that day.
+	// Version of the language's program that evaluates the policies. Needed with `agentEnabled`; `latest` is the newest of each day.
 	PolicyToolVersion *string `pulumi:"policyToolVersion"`
 	// Ids of the projects to which the policy set applies. Not for a `global` one.
 	ProjectIds []string `pulumi:"projectIds"`
@@ -136,7 +136,7 @@ func (o LookupPolicySetResultOutput) PolicySetId() pulumi.StringOutput {
 	return o.ApplyT(func(v LookupPolicySetResult) string { return v.PolicySetId }).(pulumi.StringOutput)
 }
 
-// Version of the language's program that evaluates the policies. Needed with `agentEnabled`: else the server would take the latest one of that day.
+// Version of the language's program that evaluates the policies. Needed with `agentEnabled`; `latest` is the newest of each day.
 func (o LookupPolicySetResultOutput) PolicyToolVersion() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v LookupPolicySetResult) *string { return v.PolicyToolVersion }).(pulumi.StringPtrOutput)
 }

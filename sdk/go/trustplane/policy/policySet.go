@@ -38,7 +38,7 @@ type PolicySet struct {
 	PoliciesPath pulumi.StringPtrOutput `pulumi:"policiesPath"`
 	// The server's id of the policy set, as parameters want it.
 	PolicySetId pulumi.StringOutput `pulumi:"policySetId"`
-	// Version of the language's program that evaluates the policies. Needed with `agentEnabled`: else the server would take the latest one of that day.
+	// Version of the language's program that evaluates the policies. Needed with `agentEnabled`; `latest` is the newest of each day.
 	PolicyToolVersion pulumi.StringPtrOutput `pulumi:"policyToolVersion"`
 	// Ids of the projects to which the policy set applies. Not for a `global` one.
 	ProjectIds pulumi.StringArrayOutput `pulumi:"projectIds"`
@@ -124,7 +124,7 @@ type policySetArgs struct {
 	Overridable *bool `pulumi:"overridable"`
 	// Folder of the repository that has the policies. Only with `vcsRepo`.
 	PoliciesPath *string `pulumi:"policiesPath"`
-	// Version of the language's program that evaluates the policies. Needed with `agentEnabled`: else the server would take the latest one of that day.
+	// Version of the language's program that evaluates the policies. Needed with `agentEnabled`; `latest` is the newest of each day.
 	PolicyToolVersion *string `pulumi:"policyToolVersion"`
 	// Ids of the projects to which the policy set applies. Not for a `global` one.
 	ProjectIds []string `pulumi:"projectIds"`
@@ -156,7 +156,7 @@ type PolicySetArgs struct {
 	Overridable pulumi.BoolPtrInput
 	// Folder of the repository that has the policies. Only with `vcsRepo`.
 	PoliciesPath pulumi.StringPtrInput
-	// Version of the language's program that evaluates the policies. Needed with `agentEnabled`: else the server would take the latest one of that day.
+	// Version of the language's program that evaluates the policies. Needed with `agentEnabled`; `latest` is the newest of each day.
 	PolicyToolVersion pulumi.StringPtrInput
 	// Ids of the projects to which the policy set applies. Not for a `global` one.
 	ProjectIds pulumi.StringArrayInput
@@ -305,7 +305,7 @@ func (o PolicySetOutput) PolicySetId() pulumi.StringOutput {
 	return o.ApplyT(func(v *PolicySet) pulumi.StringOutput { return v.PolicySetId }).(pulumi.StringOutput)
 }
 
-// Version of the language's program that evaluates the policies. Needed with `agentEnabled`: else the server would take the latest one of that day.
+// Version of the language's program that evaluates the policies. Needed with `agentEnabled`; `latest` is the newest of each day.
 func (o PolicySetOutput) PolicyToolVersion() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *PolicySet) pulumi.StringPtrOutput { return v.PolicyToolVersion }).(pulumi.StringPtrOutput)
 }

@@ -312,8 +312,8 @@ func (o ParameterSettingsMapOutput) MapIndex(k pulumi.StringInput) ParameterSett
 
 // A repository of a Git host from which the server takes the policies.
 type VcsRepo struct {
-	// Branch to take. Required: with none the server takes the host's default, which nobody sees change.
-	Branch string `pulumi:"branch"`
+	// Branch to take; the repository's default branch when unset, and nobody sees that change.
+	Branch *string `pulumi:"branch"`
 	// Id of the GitHub App installation with which the server reads the repository.
 	GithubAppInstallationId *string `pulumi:"githubAppInstallationId"`
 	// Name of the repository at its host, such as `acme/policies`.
@@ -337,8 +337,8 @@ type VcsRepoInput interface {
 
 // A repository of a Git host from which the server takes the policies.
 type VcsRepoArgs struct {
-	// Branch to take. Required: with none the server takes the host's default, which nobody sees change.
-	Branch pulumi.StringInput `pulumi:"branch"`
+	// Branch to take; the repository's default branch when unset, and nobody sees that change.
+	Branch pulumi.StringPtrInput `pulumi:"branch"`
 	// Id of the GitHub App installation with which the server reads the repository.
 	GithubAppInstallationId pulumi.StringPtrInput `pulumi:"githubAppInstallationId"`
 	// Name of the repository at its host, such as `acme/policies`.
@@ -427,9 +427,9 @@ func (o VcsRepoOutput) ToVcsRepoPtrOutputWithContext(ctx context.Context) VcsRep
 	}).(VcsRepoPtrOutput)
 }
 
-// Branch to take. Required: with none the server takes the host's default, which nobody sees change.
-func (o VcsRepoOutput) Branch() pulumi.StringOutput {
-	return o.ApplyT(func(v VcsRepo) string { return v.Branch }).(pulumi.StringOutput)
+// Branch to take; the repository's default branch when unset, and nobody sees that change.
+func (o VcsRepoOutput) Branch() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v VcsRepo) *string { return v.Branch }).(pulumi.StringPtrOutput)
 }
 
 // Id of the GitHub App installation with which the server reads the repository.
@@ -476,13 +476,13 @@ func (o VcsRepoPtrOutput) Elem() VcsRepoOutput {
 	}).(VcsRepoOutput)
 }
 
-// Branch to take. Required: with none the server takes the host's default, which nobody sees change.
+// Branch to take; the repository's default branch when unset, and nobody sees that change.
 func (o VcsRepoPtrOutput) Branch() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *VcsRepo) *string {
 		if v == nil {
 			return nil
 		}
-		return &v.Branch
+		return v.Branch
 	}).(pulumi.StringPtrOutput)
 }
 

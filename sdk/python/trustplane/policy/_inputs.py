@@ -100,13 +100,13 @@ class VcsRepoArgsDict(TypedDict):
     """
     A repository of a Git host from which the server takes the policies.
     """
-    branch: pulumi.Input[_builtins.str]
-    """
-    Branch to take. Required: with none the server takes the host's default, which nobody sees change.
-    """
     identifier: pulumi.Input[_builtins.str]
     """
     Name of the repository at its host, such as `acme/policies`.
+    """
+    branch: NotRequired[pulumi.Input[Optional[_builtins.str]]]
+    """
+    Branch to take; the repository's default branch when unset, and nobody sees that change.
     """
     github_app_installation_id: NotRequired[pulumi.Input[Optional[_builtins.str]]]
     """
@@ -124,40 +124,29 @@ class VcsRepoArgsDict(TypedDict):
 @pulumi.input_type
 class VcsRepoArgs:
     def __init__(__self__, *,
-                 branch: pulumi.Input[_builtins.str],
                  identifier: pulumi.Input[_builtins.str],
+                 branch: pulumi.Input[Optional[_builtins.str]] = None,
                  github_app_installation_id: pulumi.Input[Optional[_builtins.str]] = None,
                  ingress_submodules: pulumi.Input[Optional[_builtins.bool]] = None,
                  oauth_token_id: pulumi.Input[Optional[_builtins.str]] = None):
         """
         A repository of a Git host from which the server takes the policies.
 
-        :param pulumi.Input[_builtins.str] branch: Branch to take. Required: with none the server takes the host's default, which nobody sees change.
         :param pulumi.Input[_builtins.str] identifier: Name of the repository at its host, such as `acme/policies`.
+        :param pulumi.Input[_builtins.str] branch: Branch to take; the repository's default branch when unset, and nobody sees that change.
         :param pulumi.Input[_builtins.str] github_app_installation_id: Id of the GitHub App installation with which the server reads the repository.
         :param pulumi.Input[_builtins.bool] ingress_submodules: Fetch submodules, too.
         :param pulumi.Input[_builtins.str] oauth_token_id: Id of the OAuth token with which the server reads the repository. Either this or `githubAppInstallationId`.
         """
-        pulumi.set(__self__, "branch", branch)
         pulumi.set(__self__, "identifier", identifier)
+        if branch is not None:
+            pulumi.set(__self__, "branch", branch)
         if github_app_installation_id is not None:
             pulumi.set(__self__, "github_app_installation_id", github_app_installation_id)
         if ingress_submodules is not None:
             pulumi.set(__self__, "ingress_submodules", ingress_submodules)
         if oauth_token_id is not None:
             pulumi.set(__self__, "oauth_token_id", oauth_token_id)
-
-    @_builtins.property
-    @pulumi.getter
-    def branch(self) -> pulumi.Input[_builtins.str]:
-        """
-        Branch to take. Required: with none the server takes the host's default, which nobody sees change.
-        """
-        return pulumi.get(self, "branch")
-
-    @branch.setter
-    def branch(self, value: pulumi.Input[_builtins.str]):
-        pulumi.set(self, "branch", value)
 
     @_builtins.property
     @pulumi.getter
@@ -170,6 +159,18 @@ class VcsRepoArgs:
     @identifier.setter
     def identifier(self, value: pulumi.Input[_builtins.str]):
         pulumi.set(self, "identifier", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def branch(self) -> pulumi.Input[Optional[_builtins.str]]:
+        """
+        Branch to take; the repository's default branch when unset, and nobody sees that change.
+        """
+        return pulumi.get(self, "branch")
+
+    @branch.setter
+    def branch(self, value: pulumi.Input[Optional[_builtins.str]]):
+        pulumi.set(self, "branch", value)
 
     @_builtins.property
     @pulumi.getter(name="githubAppInstallationId")

@@ -130,7 +130,7 @@ class GetPolicySetResult:
     @pulumi.getter(name="policyToolVersion")
     def policy_tool_version(self) -> Optional[_builtins.str]:
         """
-        Version of the language's program that evaluates the policies. Needed with `agentEnabled`: else the server would take the latest one of that day.
+        Version of the language's program that evaluates the policies. Needed with `agentEnabled`; `latest` is the newest of each day.
         """
         return pulumi.get(self, "policy_tool_version")
 

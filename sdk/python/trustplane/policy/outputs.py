@@ -166,22 +166,23 @@ class VcsRepo(dict):
         return super().get(key, default)
 
     def __init__(__self__, *,
-                 branch: _builtins.str,
                  identifier: _builtins.str,
+                 branch: Optional[_builtins.str] = None,
                  github_app_installation_id: Optional[_builtins.str] = None,
                  ingress_submodules: Optional[_builtins.bool] = None,
                  oauth_token_id: Optional[_builtins.str] = None):
         """
         A repository of a Git host from which the server takes the policies.
 
-        :param _builtins.str branch: Branch to take. Required: with none the server takes the host's default, which nobody sees change.
         :param _builtins.str identifier: Name of the repository at its host, such as `acme/policies`.
+        :param _builtins.str branch: Branch to take; the repository's default branch when unset, and nobody sees that change.
         :param _builtins.str github_app_installation_id: Id of the GitHub App installation with which the server reads the repository.
         :param _builtins.bool ingress_submodules: Fetch submodules, too.
         :param _builtins.str oauth_token_id: Id of the OAuth token with which the server reads the repository. Either this or `githubAppInstallationId`.
         """
-        pulumi.set(__self__, "branch", branch)
         pulumi.set(__self__, "identifier", identifier)
+        if branch is not None:
+            pulumi.set(__self__, "branch", branch)
         if github_app_installation_id is not None:
             pulumi.set(__self__, "github_app_installation_id", github_app_installation_id)
         if ingress_submodules is not None:
@@ -191,19 +192,19 @@ class VcsRepo(dict):
 
     @_builtins.property
     @pulumi.getter
-    def branch(self) -> _builtins.str:
-        """
-        Branch to take. Required: with none the server takes the host's default, which nobody sees change.
-        """
-        return pulumi.get(self, "branch")
-
-    @_builtins.property
-    @pulumi.getter
     def identifier(self) -> _builtins.str:
         """
         Name of the repository at its host, such as `acme/policies`.
         """
         return pulumi.get(self, "identifier")
+
+    @_builtins.property
+    @pulumi.getter
+    def branch(self) -> Optional[_builtins.str]:
+        """
+        Branch to take; the repository's default branch when unset, and nobody sees that change.
+        """
+        return pulumi.get(self, "branch")
 
     @_builtins.property
     @pulumi.getter(name="githubAppInstallationId")

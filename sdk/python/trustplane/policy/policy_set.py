@@ -48,7 +48,7 @@ class PolicySetArgs:
         :param pulumi.Input['PolicySetKind'] kind: Language of the policies. Changing it replaces the resource. Default: "sentinel".
         :param pulumi.Input[_builtins.bool] overridable: Allow users to override a failed policy in a run. Only with `agentEnabled`. Default: false.
         :param pulumi.Input[_builtins.str] policies_path: Folder of the repository that has the policies. Only with `vcsRepo`.
-        :param pulumi.Input[_builtins.str] policy_tool_version: Version of the language's program that evaluates the policies. Needed with `agentEnabled`: else the server would take the latest one of that day.
+        :param pulumi.Input[_builtins.str] policy_tool_version: Version of the language's program that evaluates the policies. Needed with `agentEnabled`; `latest` is the newest of each day.
         :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] project_ids: Ids of the projects to which the policy set applies. Not for a `global` one.
         :param pulumi.Input['VcsRepoArgs'] vcs_repo: Repository from which the server takes the policies. Without one they are managed one by one, or uploaded.
         :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] workspace_exclusion_ids: Ids of the workspaces to which the policy set does not apply, whatever else says that it does.
@@ -193,7 +193,7 @@ class PolicySetArgs:
     @pulumi.getter(name="policyToolVersion")
     def policy_tool_version(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        Version of the language's program that evaluates the policies. Needed with `agentEnabled`: else the server would take the latest one of that day.
+        Version of the language's program that evaluates the policies. Needed with `agentEnabled`; `latest` is the newest of each day.
         """
         return pulumi.get(self, "policy_tool_version")
 
@@ -312,7 +312,7 @@ class PolicySet(pulumi.CustomResource):
         :param pulumi.Input[_builtins.str] organization: Organization that has the policy set. Changing it replaces the resource.
         :param pulumi.Input[_builtins.bool] overridable: Allow users to override a failed policy in a run. Only with `agentEnabled`. Default: false.
         :param pulumi.Input[_builtins.str] policies_path: Folder of the repository that has the policies. Only with `vcsRepo`.
-        :param pulumi.Input[_builtins.str] policy_tool_version: Version of the language's program that evaluates the policies. Needed with `agentEnabled`: else the server would take the latest one of that day.
+        :param pulumi.Input[_builtins.str] policy_tool_version: Version of the language's program that evaluates the policies. Needed with `agentEnabled`; `latest` is the newest of each day.
         :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] project_ids: Ids of the projects to which the policy set applies. Not for a `global` one.
         :param pulumi.Input[Union['VcsRepoArgs', 'VcsRepoArgsDict']] vcs_repo: Repository from which the server takes the policies. Without one they are managed one by one, or uploaded.
         :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] workspace_exclusion_ids: Ids of the workspaces to which the policy set does not apply, whatever else says that it does.
@@ -513,7 +513,7 @@ class PolicySet(pulumi.CustomResource):
     @pulumi.getter(name="policyToolVersion")
     def policy_tool_version(self) -> pulumi.Output[Optional[_builtins.str]]:
         """
-        Version of the language's program that evaluates the policies. Needed with `agentEnabled`: else the server would take the latest one of that day.
+        Version of the language's program that evaluates the policies. Needed with `agentEnabled`; `latest` is the newest of each day.
         """
         return pulumi.get(self, "policy_tool_version")
 
