@@ -16,7 +16,7 @@ import { assertMount, isInMount, misfitOf, warnOnce } from "./mount-type";
 import { moved, placed } from "./moved";
 import { movedWith, noteAnew } from "./moves";
 import { doing, messageOf, type Operation, type Recorded, titleOf, type Verbs } from "./operation";
-import { deleting, noteWrite, reasonToKeep, untilDeleted } from "./run-notes";
+import { deleting, noteLeft, noteWrite, reasonToKeep, untilDeleted } from "./run-notes";
 import { clear, write } from "./write";
 
 // Each operation is one straight line, a file a step: whose server is it, what is there, what is to be done, do it,
@@ -138,13 +138,15 @@ export function remove(operation: Operation, id: string, state: Values): Promise
     const kept = moved?.isWanted ? `was moved with ${moved.title}` : reasonToKeep(operation, meant);
     const keep = (reason: string) => log("info", `${title} ${reason}, and is not deleted`);
     if (kept !== undefined) return keep(kept);
+    if (removal?.method !== "DELETE") noteLeft(operation, meant);
     if (!removal)
       return log("warning", `${title} stays on the server: the API cannot delete it, so it is only forgotten`);
     assertAddress(definition, id, meant, "write");
     await assertServer(operation, state);
     const misfit = isInMount(definition, meant) ? await misfitOf(operation, meant) : undefined;
     // What another hand has made there is not deleted, and the state can go.
-    if (misfit) return warnOnce(operation, `${misfit.property} ${misfit.reason.split(";")[0]} ${WENT}`);
+    if (misfit)
+      return warnOnce(operation, `${misfit.property} ${misfit.reason.split(";")[0]} ${WENT}`, titleOf(definition, {}));
     const values = await placed(operation, meant);
     const record = removal.method === "DELETE" ? await lastLook(operation, values) : undefined;
     await assertUninhabited(operation, values, record);

@@ -66,7 +66,7 @@ export async function misfitOf(
   const shown = await mountsAround(operation, path, isAhead);
   const { property, types, within } = mounted;
   const name = JSON.stringify(path.slice(within.length));
-  const warn = (what: string) => warnOnce(operation, `${property} ${name}: ${what}`);
+  const warn = (what: string) => warnOnce(operation, `${property} ${name}: ${what}`, titleOf(operation.definition, {}));
   if ("unknown" in shown) return void warn(`its type is not known: ${shown.unknown}`);
   const found = mountAt(shown, path);
   if (found === undefined || isOfType(mounted, found.type)) return undefined;
@@ -81,9 +81,9 @@ export async function misfitOf(
   return { property, reason: `${name} ${is} ${withArticle(found.type)} mount; ${others}` };
 }
 
-/** Once for a mount and a run, however many records are written there. */
-export function warnOnce({ run, log, definition }: Operation, what: string): void {
-  if (!run.warned.has(what)) log("warning", `${titleOf(definition, {})}: ${what}`);
+/** Once a run, however many records it is about. */
+export function warnOnce({ run, log }: Operation, what: string, title: string): void {
+  if (!run.warned.has(what)) log("warning", `${title}: ${what}`);
   run.warned.add(what);
 }
 

@@ -105,7 +105,7 @@ function journalOf(engine: string | undefined, env: NodeJS.ProcessEnv, parent: n
         for (const deed of hashes.flatMap((hash) => [...(other.deeds.get(hash) ?? [])])) {
           if (endsWithPhase(deed) && other.phase !== phase) continue;
           // Terraform's processes of the plan are gone when those of the apply begin.
-          if (/^(deleting|declares)/.test(deed) && !isAlive(other.pid)) continue;
+          if ((deed === "deleting" || deed.startsWith("declares:")) && !isAlive(other.pid)) continue;
           told.add(deed);
         }
       }

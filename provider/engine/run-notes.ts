@@ -40,7 +40,8 @@ export function bothDeclare(definition: Definition, values: Values, names: reado
   const both = `${one} and ${other ?? "another resource of this program"} both`;
   const { label: _, ...unnamed } = definition;
   const id = fill(naturalId(definition), values);
-  const record = titleOf(unnamed, values).replace(/^\S+/, (kind) => `${kind} ${id}`);
+  const [kind, ...tenant] = titleOf(unnamed, values).split(" ");
+  const record = [kind, id, ...tenant].join(" ");
   return `${one === undefined ? "two resources of this program" : both} declare ${record}: remove one of the two`;
 }
 
@@ -136,16 +137,29 @@ export function isOfProgram(operation: Operation, values: Values): boolean {
   return told.has("wrote") || told.has("has");
 }
 
+/** Takes note that nobody has the record any more, although it stays until what it is in goes. */
+export function noteLeft(operation: Operation, values: Values): void {
+  operation.run.said.note("left", recordKeys(operation, values));
+}
+
 /** Takes note of the records that a resource of the program wants; of those whose place is not known yet, by kind and name. */
 export function noteWanted(run: Run, sides: readonly (readonly [Operation, Values])[]): void {
   const isPlaced = ([{ definition }, values]: readonly [Operation, Values]) => hasKnownPlace(definition, values);
   const keys = sides.filter(isPlaced).flatMap(([operation, values]) => recordKeys(operation, values));
-  if (keys.length > 0) run.said.note("wants", keys);
+  const bound = sides.flatMap(([operation, values]) => boundKey(operation, values) ?? []);
+  if (keys.length + bound.length > 0) run.said.note("wants", [...keys, ...bound]);
   const unplaced = sides.filter((side) => !isPlaced(side));
   noteUnplaced(
     run,
     unplaced.map(([{ definition }, values]) => [definition, values[definition.label]]),
   );
+}
+
+/** What a part of the record is called where it is bound to something else. */
+function boundKey(operation: Operation, values: Values): string | undefined {
+  const { attached } = operation.definition;
+  const [place, name] = [attached?.boundTo(values), attached?.named(values)];
+  return place === undefined || name === undefined ? undefined : placeKey(operation, place, name);
 }
 
 /** Takes note of records of the program whose place is not known yet. */
