@@ -4,7 +4,6 @@ import { ProviderError } from "../core/errors";
 import { same } from "../core/field";
 import { stateOf } from "../core/record";
 import { INCOMPLETE } from "../core/state-names";
-import { isOver } from "./decide";
 import { observe } from "./look";
 import { type Operation, titleOf } from "./operation";
 
@@ -14,9 +13,11 @@ import { type Operation, titleOf } from "./operation";
  */
 export async function lastLook(operation: Operation, values: Values): Promise<WireRecord | undefined> {
   const { definition, looked, log } = operation;
+  // A peering has nothing that another hand can change in place.
+  if (definition.stage) return undefined;
   const { record } = looked ?? { record: await observe(operation, values) };
   // What a failure has left half-way is not another hand's.
-  if (record === undefined || INCOMPLETE in values || isOver(definition, record, values)) return record;
+  if (record === undefined || INCOMPLETE in values) return record;
   const live = stateOf(definition, record, values);
   // What lives in a mount has a refusal of its own, which names the way on.
   const other = definition.inhabited

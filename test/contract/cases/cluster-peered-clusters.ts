@@ -68,7 +68,6 @@ export const clusterPeeredClustersCase = defineCase("clusterPeeredClusters", {
     update: ["GET peerings", "POST peering/token", "GET peerings", "POST peering/establish", repeated("GET peerings")],
     read: ["GET peerings", "GET peerings"],
     delete: [
-      "GET peerings",
       "DELETE peering/{dialerPeerName}",
       repeated("GET peerings"),
       "DELETE peering/{acceptorPeerName}",

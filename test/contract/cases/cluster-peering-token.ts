@@ -42,6 +42,6 @@ export const clusterPeeringTokenCase = defineCase("clusterPeeringToken", {
     create: ["GET peerings", "POST peering/token", "GET peerings"],
     update: ["GET peerings", "POST peering/token", "GET peerings"],
     read: ["GET peerings"],
-    delete: ["GET peerings", "DELETE peering/{peerName}", repeated("GET peerings")],
+    delete: ["DELETE peering/{peerName}", repeated("GET peerings")],
   },
 });

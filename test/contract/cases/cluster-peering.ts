@@ -50,6 +50,6 @@ export const clusterPeeringCase = defineCase("clusterPeering", {
     create: ["GET peerings", "POST peering/establish", repeated("GET peerings")],
     update: ["GET peerings", "POST peering/establish", repeated("GET peerings")],
     read: ["GET peerings"],
-    delete: ["GET peerings", "DELETE peering/{peerName}", repeated("GET peerings")],
+    delete: ["DELETE peering/{peerName}", repeated("GET peerings")],
   },
 });
