@@ -18,7 +18,7 @@ export interface Checked {
 
 /** What a check needs to know of a resource or a function. */
 export type Checkable = Pick<Definition, "token" | "fields" | "rules" | "secrets"> &
-  Partial<Pick<Definition, "rewrite" | "rotation">>;
+  Partial<Pick<Definition, "identity" | "rewrite" | "rotation">>;
 
 /**
  * Checks what a program wrote, all failures at once, each at its property path, unknown values tolerated.
@@ -36,6 +36,12 @@ export function check(definition: Checkable, news: Values, olds: Values = {}, se
     // What another name is probably meant for is not missing.
     if (!meant.includes(name) || given[name] !== undefined) failures.push(...judged.failures);
     if (judged.value !== undefined) inputs[name] = judged.value;
+    const isNewName = definition.identity?.includes(name) && olds[name] !== judged.value;
+    if (isNewName && isLowered(news[name], judged.value))
+      warnings.push({
+        property: name,
+        reason: `has capitals: the server will call it ${JSON.stringify(judged.value)}`,
+      });
     const absent =
       server &&
       field.availability &&
@@ -87,6 +93,11 @@ export function checkValue(
   if (!field.required || isThere) return { value, failures };
   const reason = value === undefined ? "is required" : "is required and must not be empty";
   return { value, failures: [{ property: name, reason }] };
+}
+
+/** A name that the server keeps in lower case, where it may be that of another record. */
+function isLowered(written: unknown, recorded: unknown): boolean {
+  return typeof written === "string" && written !== recorded && written.toLowerCase() === recorded;
 }
 
 /** Deprecated properties that the program sets. Its own inputs are searched, as a rewrite removes such properties. */

@@ -137,6 +137,37 @@ it("7: a token without permission is told of all that the resource needs", async
   ]);
 });
 
+it.each([
+  ["21: a role twice", "jwtRole", role, 'jwt.Role "ci"', "auth/jwt/role/ci"],
+  [
+    "29: a parameter's key twice",
+    "policyParameter",
+    { ...validInputs.policyParameter[0], key: "twice" },
+    'policy.Parameter "twice"',
+    "polset-demo000000000001/var-\\w+",
+  ],
+] as const)("%s", async (_, resource, inputs, title, id) => {
+  const world = await openWorld();
+  const engine = engineWithLog(world.config(), []);
+  const definition: Definition = definitions[resource];
+  const { inputs: checked } = await engine.check(definition, inputs);
+  await engine.create(definition, checked);
+  await expect(engine.create(definition, checked)).rejects.toThrow(
+    new RegExp(
+      `^creating ${title}: another resource of this program, ${title}, already has ${title} at ${id}\\. Declare each record once: remove one of the two\\.$`,
+    ),
+  );
+});
+
+it("17: a name with capitals is said once, of a record that is new", async () => {
+  const world = await openWorld();
+  const lines: string[] = [];
+  const engine = engineWithLog(world.config(), lines);
+  const inputs = { name: "Deploy", policy: "" };
+  await engine.check(definitions.sysPolicy, inputs, { name: "deploy", policy: "" });
+  expect(lines.filter((line) => line.startsWith("warning"))).toEqual([]);
+});
+
 const sealed = '{"errors":["Vault is sealed"],"sealed":true,"version":"1.21.1"}';
 it.each([
   [

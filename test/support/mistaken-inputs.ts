@@ -18,6 +18,12 @@ const arnLike = "it must be like arn:aws:iam::123456789012:role/name";
 
 export const refused: readonly Mistake[] = [
   [
+    "10: a mount of another type",
+    "jwtRole",
+    { ...role, mount: "token" },
+    ['mount "token" is a token mount; jwt mounts of this server: jwt/'],
+  ],
+  [
     "1: a typing error in a name",
     "jwtRole",
     { ...role, tokenPolicys: ["a"] },
@@ -166,6 +172,12 @@ export const refused: readonly Mistake[] = [
 ];
 
 export const advised: readonly Mistake[] = [
+  [
+    "17: a name with capitals",
+    "sysPolicy",
+    { ...hcl('path "a" { capabilities = ["read"] }'), name: "Deploy" },
+    ['sys.Policy "deploy": name has capitals: the server will call it "deploy"'],
+  ],
   [
     "19: no audience",
     "jwtRole",
