@@ -28,7 +28,7 @@ export interface DifferenceOptions extends EngineOptions {
   readonly progress: (done: number, all: number) => void;
 }
 
-/** Looks where `drift --unmanaged` looks: in the mounts, policy sets and clusters in which the stack has something. */
+/** Looks where `drift` looks: in the mounts, policy sets and clusters in which the stack has something. */
 export async function stackDifference(stack: RecordedStack, options: DifferenceOptions): Promise<StackDifference> {
   const { engineOf, end } = enginesOf(stack, options);
   try {
@@ -102,9 +102,10 @@ interface Beside {
 
 /** The records that the servers have beside those of one provider's resources. */
 async function foundBeside(resources: readonly RecordedResource[], { engine, name, parallel }: Group): Promise<Beside> {
-  const { unmanaged, unlisted } = await unmanagedRecords(resources, { engineOf: engine, parallel, ignores: NONE });
+  const where = { engineOf: engine, parallel, ignores: NONE, isAsked: true, statusOf: () => undefined };
+  const { unmanaged, unlisted } = await unmanagedRecords(resources, where);
   const elsewhere = isDefaultProvider(name) ? undefined : `the provider ${name}`;
-  const answers = await inFlight(unmanaged, parallel, (record) => readUnmanaged(engine(), record, elsewhere));
+  const answers = await inFlight(unmanaged, parallel, ({ record }) => readUnmanaged(engine(), record, elsewhere));
   const reasons = unlisted.map(({ path, reason, unsupported }) => ({ what: path, reason, unsupported }));
   return {
     found: answers.flatMap(({ found }) => found),

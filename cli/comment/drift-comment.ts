@@ -6,7 +6,7 @@ import { alikeResources, foldedDrifts } from "../drift/alike-drift";
 import { linesOf, namesOf } from "../drift/markdown-report";
 import { placedId } from "../drift/place";
 import type { DriftReport, ResourceReport, UnmanagedRecord } from "../drift/report";
-import { summaryLine } from "../drift/summary";
+import { failedLists, summaryLine } from "../drift/summary";
 import { type Block, fitted } from "./fitted";
 import { trustSection } from "./trust-section";
 
@@ -15,9 +15,7 @@ export function driftComment(report: DriftReport, marker: string, longest?: numb
   const open = report.resources.filter(({ status }) => status !== "unchanged" && status !== "ignored");
   const blocks = alikeResources(open).map(blockOfResources);
   const unmanaged = (report.unmanaged ?? []).filter(({ ignored }) => ignored === undefined).map(blockOfUnmanaged);
-  const unlisted = (report.unlisted ?? []).map(({ path, reason }) =>
-    line(`* Not listed: ${span(path)}: ${span(reason)}`),
-  );
+  const unlisted = failedLists(report).map(({ path, reason }) => line(`* Not listed: ${span(path)}: ${span(reason)}`));
   const idle = report.ignoreFile.map(({ resource, why, expires, reason }) =>
     line(
       `* Exception of ${span(resource)} (${span(reason)}) ${why === "expired" ? `has expired on ${expires}` : "hides nothing"}`,

@@ -5,19 +5,20 @@ import { notComparedText } from "../changes/not-compared";
 import { reportInWords } from "../terraform/attribute-words";
 import { commandsFor, type Remedy } from "./commands";
 import { compare } from "./compare";
-import { decidesTrust, trustOfDrift } from "./drift-trust";
+import { decidesTrust, foreignRoles, trustOfDrift } from "./drift-trust";
 import { type EngineOptions, enginesOf } from "./engines";
 import type { IgnoreList } from "./ignore-file";
 import type { RecordedStack, ResourceEntry } from "./recorded-stack";
 import type { DriftCounts, DriftReport, ResourceReport } from "./report";
+import { failedLists } from "./summary";
 import { unmanagedRecords } from "./unmanaged";
 
 export interface DetectOptions extends EngineOptions {
   /** Requests at once to one server. */
   readonly parallel: number;
   readonly ignores: IgnoreList;
-  /** Also look for records that the stack does not manage. */
-  readonly unmanaged: boolean;
+  /** Whether to look for records that the stack does not manage; undefined: where the token may. */
+  readonly unmanaged: boolean | undefined;
   readonly now: Date;
   readonly remedy: Remedy | undefined;
   readonly progress: (done: number, all: number) => void;
@@ -61,17 +62,25 @@ async function compareAll(
     compareOne,
   );
   const compared = [...singles, ...sets].sort((a, b) => order(a.type, b.type) || order(a.urn, b.urn));
-  const found = options.unmanaged
-    ? await unmanagedRecords(
-        all.map((entry) => entry.recorded()),
-        { engineOf, parallel, ignores },
-      )
-    : undefined;
-  const isTrust = compared.some(({ type, status }) => decidesTrust(type) && ["changed", "missing"].includes(status));
+  const statuses = new Map(compared.map(({ urn, status }) => [urn, status]));
+  const beside = {
+    engineOf,
+    parallel,
+    ignores,
+    isAsked: options.unmanaged === true,
+    statusOf: (urn: string) => statuses.get(urn),
+  };
+  const looked = options.unmanaged === false ? [] : all.map((entry) => entry.recorded());
+  const found = options.unmanaged === false ? undefined : await unmanagedRecords(looked, beside);
+  const unmanaged = (found?.unmanaged ?? []).map(({ record }) => record);
+  const foreign = await foreignRoles(found?.unmanaged ?? [], beside);
+  const unlisted = [...(found?.unlisted ?? []), ...foreign.unread];
+  const hasDrifted = compared.some(({ type, status }) => decidesTrust(type) && ["changed", "missing"].includes(status));
+  const isTrust = hasDrifted || foreign.roles.length > 0;
   const deciding = isTrust ? all.filter(({ token }) => decidesTrust(token)).map((entry) => entry.recorded()) : [];
   const notCompared = notComparedText(stack.others);
-  const counts = countsOf(compared, found?.unmanaged.filter(({ ignored }) => !ignored).length ?? 0);
-  const isPartial = counts.unknown > 0 || (found?.unlisted.some(({ unsupported }) => !unsupported) ?? false);
+  const counts = countsOf(compared, unmanaged.filter(({ ignored }) => !ignored).length);
+  const isPartial = counts.unknown > 0 || failedLists({ unlisted }).length > 0;
   const hasDrift = counts.changed + counts.missing + counts.unmanaged > 0;
   return reportInWords({
     format: "trustplane-drift-report/1",
@@ -79,10 +88,10 @@ async function compareAll(
     checkedAt: options.now.toISOString(),
     result: isPartial ? "unknown" : hasDrift ? "drift" : "none",
     counts,
-    ...(isTrust ? { trust: trustOfDrift(compared, deciding) } : {}),
+    ...(isTrust ? { trust: trustOfDrift(compared, deciding, foreign.roles) } : {}),
     resources: compared.filter(({ status, writeOnly }) => status !== "unchanged" || writeOnly.length > 0),
-    ...(found ? { unmanaged: found.unmanaged.sort((a, b) => order(a.type, b.type) || order(a.id, b.id)) } : {}),
-    ...(found ? { unlisted: found.unlisted } : {}),
+    ...(found ? { unmanaged: unmanaged.sort((a, b) => order(a.type, b.type) || order(a.id, b.id)) } : {}),
+    ...(found ? { unlisted } : {}),
     ...(notCompared === undefined ? {} : { notCompared }),
     ignoreFile: ignores.idle(),
     ...(options.remedy ? { commands: commandsFor(compared, options.remedy) } : {}),

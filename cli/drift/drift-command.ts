@@ -52,7 +52,7 @@ async function reportOn(flags: DriftFlags, terminal: Terminal, say: (text: strin
   const now = new Date();
   const today = now.toISOString().slice(0, 10);
   const ignores = flags.ignore === undefined ? ignoreList([], today) : readIgnoreFile(flags.ignore, today);
-  const { stack, cwd, decrypt = false, parallel, unmanaged = false, fixWith, connection: named = new Map() } = flags;
+  const { stack, cwd, decrypt = false, parallel, unmanaged, fixWith, connection: named = new Map() } = flags;
   const source = await readState({ state: flags.state, stack, cwd, decrypt }, terminal.input);
   if (source.state.length > LARGE_STATE) setFlagsFromString("--optimize-for-size");
   const recorded = recordedStack(source.state);

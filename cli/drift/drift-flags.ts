@@ -9,6 +9,7 @@ export interface DriftFlags {
   readonly cwd?: string;
   readonly decrypt?: boolean;
   readonly connection?: NamedConnections;
+  /** Absent: where the token may. */
   readonly unmanaged?: boolean;
   readonly ignore?: string;
   readonly parallel: number;
@@ -37,7 +38,8 @@ export function addDrift(program: Command, run: (flags: DriftFlags) => Promise<v
     .addOption(stateFlag(["stack", "cwd", "decrypt"]))
     .option("--decrypt", "have Pulumi decrypt the secrets in memory, to compare those that the servers show")
     .addOption(connectionOption())
-    .option("--unmanaged", "also find records that the stack does not manage, in its mounts, policy sets and clusters")
+    .option("--unmanaged", "fail where the token may not list what the stack's mounts, policy sets and clusters have")
+    .option("--no-unmanaged", "do not look for records that the stack does not manage")
     .option("--ignore <file>", "file of differences that do not count, with reasons and expiry dates; see below")
     .option("--parallel <count>", "requests at once to a server; fewer after it answered 429", count, PARALLEL)
     .addOption(
@@ -57,7 +59,7 @@ export function addDrift(program: Command, run: (flags: DriftFlags) => Promise<v
 const MORE = `
 A report goes to its file, or to the standard output in place of the table.
 Servers and credentials are found as in pulumi up: VAULT_ADDR, VAULT_TOKEN, CONSUL_HTTP_ADDR, TFE_TOKEN and so on, and the
-stack's configuration in the program's folder. The token needs "read" where the resources are, and "list" for --unmanaged.
+stack's configuration in the program's folder. The token needs "read" where the resources are, and "list" to find\nrecords that the stack does not manage. What it may not list is said, and is no failure without --unmanaged.
 
 Nothing is sent to a server whose address only the state knows, and no token, variable or file that only the state names
 is used: somebody may have changed the state. With --state, and for providers that the program creates, name the server:
@@ -88,7 +90,7 @@ The ignore file is YAML or JSON:
 Examples
   trustplane drift --stack acme/production
   pulumi stack export | trustplane drift --state - --json
-  trustplane drift --unmanaged --html drift.html --fix-with up
+  trustplane drift --html drift.html --fix-with up
   terraform state pull | trustplane drift --state -
 `;
 

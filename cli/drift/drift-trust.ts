@@ -1,12 +1,20 @@
+import { isEmpty } from "../../provider/core/canonical";
 import type { Values } from "../../provider/core/definition";
+import { valuesFromId } from "../../provider/core/look-up";
 import { isRecord } from "../../provider/core/unknowns";
+import { inputsOf } from "../../provider/engine/engine";
+import { readFound } from "../../provider/engine/find-records";
+import { inFlight } from "../../provider/engine/in-flight";
+import { messageOf } from "../../provider/engine/operation";
 import { definitions } from "../../provider/resources";
 import { stepsOf } from "../changes/property-paths";
+import { judged } from "../lint/judged-records";
 import { recordedJudged } from "../lint/linted-resources";
 import type { TrustChange } from "../trust/report";
 import { type TrustRecord, trustChanges } from "../trust/trust-changes";
 import type { RecordedResource } from "./recorded-stack";
 import type { ResourceReport } from "./report";
+import { type FoundBeside, type UnmanagedOptions, unlistedBecause } from "./unmanaged";
 
 const { jwtRole, jwtRoleSet, jwtConfig, identityGroup, sysPolicy } = definitions;
 const DECISIVE = new Set<string>([jwtRole, jwtRoleSet, jwtConfig, identityGroup, sysPolicy].map(({ token }) => token));
@@ -16,10 +24,32 @@ export function decidesTrust(token: string): boolean {
   return DECISIVE.has(token.replace(".", ":"));
 }
 
+/** Roles that the stack does not manage and that give something, as the servers have them, and those that could not be read. */
+export async function foreignRoles(found: readonly FoundBeside[], { engineOf, parallel, isAsked }: UnmanagedOptions) {
+  const roles = found.filter(({ definition, record }) => definition.token === jwtRole.token && !record.ignored);
+  const read = await inFlight(roles, parallel, async ({ definition, provider, record: { type: _, id, ...place } }) => {
+    try {
+      const values = valuesFromId(definition, id, { ...place });
+      const role = await readFound(engineOf(provider), definition, { id, values });
+      const records = role ? judged(definition, inputsOf(definition, role.state)).records : [];
+      return { roles: records.map((each) => ({ ...each, urn: id })).filter(givesSomething) };
+    } catch (error) {
+      const unread = { path: id, ...place, reason: messageOf(error) };
+      return { roles: [], unread: unlistedBecause(error, unread, isAsked) };
+    }
+  });
+  return { roles: read.flatMap((each) => each.roles), unread: read.flatMap(({ unread }) => unread ?? []) };
+}
+
+function givesSomething({ values }: TrustRecord): boolean {
+  return !isEmpty(values["tokenPolicies"]) || !isEmpty(values["groupsClaim"]);
+}
+
 /** Who gains or loses which policy by what has drifted. What is ignored changes nothing. */
 export function trustOfDrift(
   reports: readonly ResourceReport[],
   resources: readonly RecordedResource[],
+  others: readonly TrustRecord[],
 ): readonly TrustChange[] {
   const reportOf = new Map(reports.map((report) => [report.urn, report]));
   const all = resources.flatMap((resource): Sides[] => {
@@ -38,7 +68,7 @@ export function trustOfDrift(
     ];
   });
   const joined = (side: keyof Sides) => all.flatMap((each) => each[side] ?? []);
-  return trustChanges({ before: joined("before"), after: joined("after"), beside: joined("beside") });
+  return trustChanges({ before: joined("before"), after: joined("after"), beside: joined("beside"), others });
 }
 
 interface Sides {

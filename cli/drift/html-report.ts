@@ -7,7 +7,7 @@ import { DRIFT_SCRIPT, DRIFT_STYLE } from "./html-parts";
 import { placedId } from "./place";
 import type { DriftReport, IgnoredBecause, ResourceReport, WriteOnlyValue } from "./report";
 import { shownChanges } from "./shown-changes";
-import { summaryLine } from "./summary";
+import { failedLists, summaryLine } from "./summary";
 
 type Status = ResourceReport["status"] | "unmanaged";
 
@@ -25,8 +25,9 @@ const STATUSES: Readonly<Record<Status, string>> = {
 export function htmlReport(report: DriftReport): string {
   const cards = cardsOf(report);
   const counted = Object.entries(STATUSES).map(([status, words]) => {
-    const count = cards.reduce((sum, card) => sum + (card.status === status ? (card.count ?? 1) : 0), 0);
-    // Unchanged resources are listed only for their unverifiable values, so they are hidden at first.
+    const shown = cards.reduce((sum, card) => sum + (card.status === status ? (card.count ?? 1) : 0), 0);
+    // Unchanged resources are listed only for the values that are never shown, so they are hidden at first.
+    const count = status === "unchanged" ? report.counts.unchanged : shown;
     const checked = status === "unchanged" ? "" : " checked";
     const box = `<input type="checkbox" value="${status}"${checked}>`;
     return count === 0 ? "" : `<label class="${status}">${box} <span class="status">${count} ${words}</span></label>`;
@@ -58,14 +59,15 @@ interface Card {
   readonly html: string;
 }
 
-function cardsOf({ resources, unmanaged = [], unlisted = [] }: DriftReport): Card[] {
+function cardsOf(report: DriftReport): Card[] {
+  const { resources, unmanaged = [] } = report;
   return [
     ...alikeResources(resources).map((each) => ({
       status: each[0].status,
       count: each.length,
       html: resourceCard(each),
     })),
-    ...unlisted.map(({ path, reason }) => {
+    ...failedLists(report).map(({ path, reason }) => {
       const html = `${title("unknown", "", path)}${paragraph(`could not be listed: ${reason}`)}`;
       return { status: "unknown" as const, html };
     }),

@@ -8,11 +8,11 @@ import { alikeResources, type FoldedDrift, foldedDrifts } from "./alike-drift";
 import { placedId } from "./place";
 import type { DriftReport, IgnoredBecause, ResourceReport } from "./report";
 import { shownChanges } from "./shown-changes";
-import { summaryLine } from "./summary";
+import { failedLists, summaryLine } from "./summary";
 
 /** The report for a pull request or an issue: what counts is open, the rest is folded. */
 export function markdownReport(report: DriftReport): string {
-  const { resources, unmanaged = [], unlisted = [], ignoreFile, commands = [], trust = [] } = report;
+  const { resources, unmanaged = [], ignoreFile, commands = [], trust = [] } = report;
   const counts = (...statuses: ResourceReport["status"][]) =>
     resources.filter(({ status }) => statuses.includes(status));
   const together = (...statuses: ResourceReport["status"][]) => alikeResources(counts(...statuses));
@@ -21,7 +21,7 @@ export function markdownReport(report: DriftReport): string {
     `### ${htmlText(summaryLine(report))}`,
     ...(trust.length === 0 ? [] : [trust.map((change) => `- ${trustLine(change)}`).join("\n")]),
     ...counts("unknown").map((each) => `- ${titleOf(each)} could not be read: ${codeSpan(each.error ?? "")}`),
-    ...unlisted.map(({ path, reason }) => `- ${codeSpan(path)} could not be listed: ${codeSpan(reason)}`),
+    ...failedLists(report).map(({ path, reason }) => `- ${codeSpan(path)} could not be listed: ${codeSpan(reason)}`),
     ...counts("missing").map((each) => `- ${titleOf(each)} is **missing** (${codeSpan(each.id)})`),
     ...together("changed").map(changedBlock),
     ...folded(

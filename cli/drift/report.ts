@@ -15,11 +15,11 @@ export interface DriftReport {
   readonly trust?: readonly TrustChange[];
   /** The resources with something to report, sorted by type and URN. */
   readonly resources: readonly ResourceReport[];
-  /** Records that the stack does not manage; absent without `--unmanaged`. */
+  /** Records that the stack does not manage; absent with `--no-unmanaged`. */
   readonly unmanaged?: readonly UnmanagedRecord[];
   /** The resources of other providers in the state, in one line: they are not compared. Absent where there are none. */
   readonly notCompared?: string;
-  /** Lists of records that could not be read; absent without `--unmanaged`. */
+  /** Lists of records that could not be read; absent with `--no-unmanaged`. */
   readonly unlisted?: readonly UnlistedCollection[];
   /** Entries of the ignore file that hide nothing any more. */
   readonly ignoreFile: readonly IdleEntry[];
@@ -145,6 +145,8 @@ export interface UnlistedCollection extends RecordPlace {
   readonly reason: string;
   /** The server cannot list it at all, so no later run will either. */
   readonly unsupported?: true;
+  /** The token may not see all of it, and nobody asked for it: with `--unmanaged` that is a failure. */
+  readonly refused?: true;
 }
 
 /** An entry of the ignore file that hides nothing: its day has come, or nothing differs there. */

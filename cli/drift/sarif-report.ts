@@ -4,7 +4,7 @@ import { trustLine } from "../trust/trust-change";
 import { placedId } from "./place";
 import type { DriftReport, PropertyDrift, ResourceReport, SourcePosition } from "./report";
 import { shownChanges } from "./shown-changes";
-import { summaryLine } from "./summary";
+import { failedLists, summaryLine } from "./summary";
 
 /** What can be found, as the rules of a code scanning service. */
 const RULES = {
@@ -36,7 +36,7 @@ export function sarifReport(report: DriftReport): string {
       const title = `${type} ${placedId(record)}`;
       return result("unmanaged", `${title} is not in the state.`, { key: title, suppressed: ignored?.reason });
     }),
-    ...(report.unlisted ?? []).map(({ path, reason }) =>
+    ...failedLists(report).map(({ path, reason }) =>
       result("unknown", `${path} could not be listed: ${reason}`, { key: path }),
     ),
   ];

@@ -7,7 +7,7 @@ import { alikeResources, type FoldedDrift, firstNames, foldedDrifts } from "./al
 import { placedId } from "./place";
 import type { DriftReport, IgnoredBecause, ResourceReport } from "./report";
 import { shownChanges } from "./shown-changes";
-import { summaryLine } from "./summary";
+import { failedLists, summaryLine } from "./summary";
 
 type Style = Parameters<typeof styleText>[0];
 interface Line {
@@ -74,7 +74,8 @@ function because({ reason, expires }: IgnoredBecause): string {
   return expires === undefined ? reason : `${reason}, until ${expires}`;
 }
 
-function extraLines({ unmanaged = [], unlisted = [] }: DriftReport): Line[] {
+function extraLines(report: DriftReport): Line[] {
+  const { unmanaged = [] } = report;
   return [
     ...unmanaged.map(({ type, ignored, ...record }): Line => {
       const id = placedId(record);
@@ -82,11 +83,8 @@ function extraLines({ unmanaged = [], unlisted = [] }: DriftReport): Line[] {
         ? { cells: ["ignored", type, `${id} is not in the state; ${because(ignored)}`], style: "gray" }
         : { cells: ["unmanaged", type, id], style: "cyan" };
     }),
-    ...unlisted.map(({ path, reason, unsupported }): Line => {
-      return {
-        cells: [unsupported ? "not listed" : "could not tell", "a list", `${path}: ${reason}`],
-        style: STYLES.unknown,
-      };
+    ...failedLists(report).map(({ path, reason }): Line => {
+      return { cells: ["could not tell", "a list", `${path}: ${reason}`], style: STYLES.unknown };
     }),
   ];
 }

@@ -1,6 +1,6 @@
 import { isEmpty } from "../../provider/core/canonical";
 import type { Definition, Values } from "../../provider/core/definition";
-import { ProviderError } from "../../provider/core/errors";
+import { isProviderError, ProviderError } from "../../provider/core/errors";
 import { idIn } from "../../provider/core/record-id";
 import { placeholders, requestPath } from "../../provider/core/template";
 import { placeProperties, tenantIn } from "../../provider/core/tenant";
@@ -11,38 +11,55 @@ import { inFlight } from "../../provider/engine/in-flight";
 import { listCall } from "../../provider/engine/list-call";
 import { addressesIn } from "../../provider/engine/listed-addresses";
 import { messageOf } from "../../provider/engine/operation";
-import { straysAmong } from "../../provider/engine/strays";
+import { isIgnored, straysAmong } from "../../provider/engine/strays";
 import { definitions } from "../../provider/resources";
+import { placeIn as placeGivenBy } from "../adopt/kinds";
 import type { IgnoreList } from "./ignore-file";
 import { placeIn } from "./place";
 import type { RecordedResource } from "./recorded-stack";
-import type { UnlistedCollection, UnmanagedRecord } from "./report";
+import type { ResourceReport, UnlistedCollection, UnmanagedRecord } from "./report";
 
 export interface UnmanagedOptions {
   readonly engineOf: (provider: string) => Engine;
   readonly parallel: number;
   readonly ignores: IgnoreList;
+  /** What may not be looked at is a failure, too. */
+  readonly isAsked: boolean;
+  /** What became of a resource. Whose server it is that could not be read, nobody knows; in what is gone there is nothing. */
+  readonly statusOf: (urn: string) => ResourceReport["status"] | undefined;
+}
+
+/** A record that the stack does not manage, and where it was found. */
+export interface FoundBeside {
+  readonly record: UnmanagedRecord;
+  readonly definition: Definition;
+  readonly provider: string;
 }
 
 /** Records that the stack does not manage, in every mount, policy set and cluster where it manages something. */
 export async function unmanagedRecords(
   resources: readonly RecordedResource[],
-  { engineOf, parallel, ignores }: UnmanagedOptions,
-): Promise<{ readonly unmanaged: UnmanagedRecord[]; readonly unlisted: UnlistedCollection[] }> {
+  { engineOf, parallel, ignores, isAsked, statusOf }: UnmanagedOptions,
+): Promise<{ readonly unmanaged: FoundBeside[]; readonly unlisted: UnlistedCollection[] }> {
   const parts = resources.flatMap(partsOf);
-  const listed = await inFlight(listsFor(parts), parallel, (list) => recordsIn(list, engineOf, parts));
+  const known = parts.filter(({ urn }) => statusOf(urn) !== "unknown");
+  const lists = listsFor(known).filter(({ urn, isInside }) => !isInside || statusOf(urn) !== "missing");
+  const listed = await inFlight(lists, parallel, (list) => recordsIn(list, engineOf, parts));
   const unmanaged = listed.flatMap((list) => ("records" in list ? list.records : []));
   return {
-    unmanaged: unmanaged.map((record) => {
-      const ignored = ignores.whole(record);
-      return ignored ? { ...record, ignored } : record;
+    unmanaged: unmanaged.map(({ record, ...found }) => {
+      const ignored = ignores.whole(record) ?? record.ignored;
+      return { ...found, record: ignored ? { ...record, ignored } : record };
     }),
-    unlisted: listed.flatMap((list) => ("unlisted" in list ? [list.unlisted] : [])),
+    unlisted: listed.flatMap((list) =>
+      "unlisted" in list ? [unlistedBecause(list.error, list.unlisted, isAsked)] : [],
+    ),
   };
 }
 
 /** A record of a resource. A pair of clusters has two, on two connections; a set has many. */
 interface Part {
+  readonly urn: string;
   readonly definition: Definition;
   readonly values: Values;
   readonly provider: string;
@@ -50,9 +67,11 @@ interface Part {
 
 interface List extends Part {
   readonly template: string;
+  /** Of what is in the record, not beside it. */
+  readonly isInside: boolean;
 }
 
-function partsOf({ definition, inputs, outputs, provider, records }: RecordedResource): Part[] {
+function partsOf({ urn, definition, inputs, outputs, provider, records }: RecordedResource): Part[] {
   if (!definition) return [];
   const values = { ...inputs, ...outputs };
   const { members } = definition;
@@ -61,13 +80,15 @@ function partsOf({ definition, inputs, outputs, provider, records }: RecordedRes
       definition: members.of,
       values: { ...each.inputs, ...each.outputs },
       provider,
+      urn,
     }));
     // The set itself knows whether it is exclusive.
-    return [{ definition, values, provider }, ...own];
+    return [{ urn, definition, values, provider }, ...own];
   }
-  if (!definition.parts) return [{ definition, values, provider }];
+  if (!definition.parts) return [{ urn, definition, values, provider }];
   const { issuer, taker, issuerFields, takerFields } = definition.parts;
   const side = (part: Definition, names: Readonly<Record<string, string>>) => ({
+    urn,
     definition: part,
     values: Object.fromEntries(Object.entries(names).map(([name, own]) => [own, values[name]])),
     provider,
@@ -83,8 +104,12 @@ function listsFor(parts: readonly Part[]): List[] {
   const lists = parts.flatMap((part) =>
     everyDefinition.flatMap((definition): [string, List][] => {
       const template = listingOf(definition);
-      if (template === undefined || !isToBeRead(part, definition, template)) return [];
-      return [[listKey(template, part), { ...part, definition, template }]];
+      if (template === undefined) return [];
+      const inMount = placeGivenBy(part.definition, "", part.values, definition);
+      if (!inMount && !isToBeRead(part, definition, template)) return [];
+      const isInside = listedBy(part) !== template;
+      const list = { ...part, values: { ...part.values, ...inMount?.values }, definition, template, isInside };
+      return [[listKey(template, list), list]];
     }),
   );
   // Definitions that share a list: the first one is kept.
@@ -92,8 +117,8 @@ function listsFor(parts: readonly Part[]): List[] {
 }
 
 /**
- * A list inside a mount or policy set is read when the stack manages any record there. A list of a whole server is read
- * when the stack manages a record of the same kind.
+ * A list inside a mount or policy set is read when the stack manages any record there, or the mount itself. A list of a whole
+ * server is read when the stack manages a record of the same kind.
  */
 function isToBeRead({ definition, values }: Part, listed: Definition, template: string): boolean {
   const names = placeholders(template.replace(/\[.*?\]/g, ""));
@@ -102,7 +127,7 @@ function isToBeRead({ definition, values }: Part, listed: Definition, template: 
   return isSameModule && names.every((name) => !isEmpty(values[name]));
 }
 
-function listKey(template: string, { definition, values, provider }: Part): string {
+function listKey(template: string, { definition, values, provider }: Omit<Part, "urn">): string {
   const tenant = tenantIn(definition.dialect, values) ?? "";
   return JSON.stringify([provider, values["connection"] ?? "", tenant, requestPath(template, values)]);
 }
@@ -111,7 +136,7 @@ async function recordsIn(
   { definition, template, values, provider }: List,
   engineOf: UnmanagedOptions["engineOf"],
   parts: readonly Part[],
-): Promise<{ readonly records: UnmanagedRecord[] } | { readonly unlisted: UnlistedCollection }> {
+): Promise<{ readonly records: FoundBeside[] } | { readonly unlisted: UnlistedCollection; readonly error: unknown }> {
   const place = placeIn(definition, values);
   const key = listKey(template, { definition, values, provider });
   try {
@@ -127,14 +152,19 @@ async function recordsIn(
       throw new ProviderError("InputError", "the state encrypts which records a set has; --decrypt reads them");
     const records = addressesIn(definition, results["found"])
       .filter((address) => !sets.some((set) => isReportedBy(set, address)))
-      .map((address) => idIn(definition, { ...values, ...address }))
-      .filter((id) => !managed.has(id))
-      .map((id) => ({ type: definition.token.replace(":", "."), id, ...place }));
+      .map((address) => ({ id: idIn(definition, { ...values, ...address }), address }))
+      .filter(({ id }) => !managed.has(id))
+      .map(({ id, address }) => {
+        const isLeft = sets.some((set) => isLeftAlone(set, address));
+        const record = { type: definition.token.replace(":", "."), id, ...place, ...(isLeft ? { ignored: LEFT } : {}) };
+        return { record, definition, provider };
+      });
     return { records };
   } catch (error) {
     const unsupported = isUnsupportedList(definition, error);
     const path = requestPath(template, values).replace(/\?.*/, "");
     return {
+      error,
       unlisted: {
         path,
         ...place,
@@ -143,6 +173,16 @@ async function recordsIn(
       },
     };
   }
+}
+
+/** What nobody asked for may be refused. */
+export function unlistedBecause(error: unknown, unlisted: UnlistedCollection, isAsked: boolean): UnlistedCollection {
+  return isRefused(error) && !isAsked ? { ...unlisted, refused: true } : unlisted;
+}
+
+/** What the token may not see, or the state does not show. HCP Terraform answers with 404 then, Consul with a part of the list. */
+function isRefused(error: unknown): boolean {
+  return isProviderError(error) && (error.code === "InputError" || [200, 403, 404].includes(error.status ?? 0));
 }
 
 /** The list that has the records of a part. */
@@ -159,6 +199,14 @@ function isReportedBy({ definition, values }: Part, address: Values): boolean {
   const name = definition.members && address[definition.members.name];
   return values["exclusive"] === true && straysAmong(definition, [String(name)], values).length > 0;
 }
+
+/** A record that the program has the set leave alone. */
+function isLeftAlone({ definition, values }: Part, address: Values): boolean {
+  const name = definition.members && address[definition.members.name];
+  return values["exclusive"] === true && isIgnored(definition, values, String(name));
+}
+
+const LEFT = { reason: "the set leaves it alone (ignore)" };
 
 /** The values that name the list: the connection and tenant, and the mount or policy set. */
 function placeOf({ dialect }: Definition, template: string, values: Values): Values {

@@ -14,6 +14,8 @@ export interface RolePair {
   readonly after: Values | undefined;
   /** Whose tokens its auth method takes, as far as that is known. */
   readonly issuer: string | undefined;
+  /** The stack does not manage it. */
+  readonly isOthers?: boolean;
 }
 
 type Said = Omit<TrustChange, "by">;
@@ -31,7 +33,7 @@ const DECISIVE = [
 ];
 
 /** Who gains or loses which policy by a role. */
-export function roleChanges({ before, after, issuer }: RolePair): readonly Said[] {
+export function roleChanges({ before, after, issuer, isOthers = false }: RolePair): readonly Said[] {
   const unclear = DECISIVE.filter((name) => {
     const [was, is] = [before?.[name], after?.[name]];
     return (hasUnknown(was) || hasUnknown(is)) && !(hasUnknown(was) && hasUnknown(is) && before && after);
@@ -43,7 +45,10 @@ export function roleChanges({ before, after, issuer }: RolePair): readonly Said[
     return [{ effect: "unclear", sentence }];
   }
   if (before === undefined && after !== undefined) {
-    const sentence = `${whoText(after, issuer)} may now ${become(names)}: the role is new.`;
+    const who = whoText(after, issuer);
+    const sentence = isOthers
+      ? `${who} may ${become(names)}, and this stack does not say so.`
+      : `${who} may now ${become(names)}: the role is new.`;
     return [{ effect: isOpen(after) ? "opens" : "gains", sentence }];
   }
   if (after === undefined || before === undefined) {

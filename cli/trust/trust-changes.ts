@@ -24,10 +24,12 @@ export interface TrustSides {
   readonly after: readonly TrustRecord[];
   /** Those that stay as they are. */
   readonly beside: readonly TrustRecord[];
+  /** Roles that the stack does not manage. */
+  readonly others?: readonly TrustRecord[];
 }
 
 /** Who gains or loses which policy by a change, the worst first. */
-export function trustChanges({ before, after, beside }: TrustSides): readonly TrustChange[] {
+export function trustChanges({ before, after, beside, others = [] }: TrustSides): readonly TrustChange[] {
   const all = [...beside, ...after];
   const issuers = new Map(
     [...Map.groupBy([...before, ...all], ({ values }) => placeOf(values))].map(([place, its]) => [
@@ -71,7 +73,14 @@ export function trustChanges({ before, after, beside }: TrustSides): readonly Tr
       return allowedChanges(was, is).map((said) => ({ ...said, by }));
     }),
   ];
-  return inOrderOfWeight(found.map((each) => inWords(each, [...all, ...before])));
+  const foreign = others.flatMap(({ values }) => {
+    const issuer = issuers.get(placeOf(values))?.get(String(values["mount"]));
+    const said = roleChanges({ before: undefined, after: values, issuer, isOthers: true });
+    return said.map((each) => ({ ...each, by: [`somebody else's ${roleName(values)}`] }));
+  });
+  return [foreign, found].flatMap((each) =>
+    inOrderOfWeight(each.map((change) => inWords(change, [...all, ...before]))),
+  );
 }
 
 /** Only a sentence about what is not known names properties. */

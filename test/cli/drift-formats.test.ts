@@ -114,13 +114,18 @@ describe("a report of trustplane drift", () => {
     expect(second).toBe(first);
   });
 
+  it("counts what is unchanged in the page, also what has nothing to show", async () => {
+    const { drift } = await openStack([role("ci"), role("nightly")]);
+    expect((await drift("--html")).out).toContain("2 unchanged</span>");
+  });
+
   it("goes to its file, and the table is printed all the same", async () => {
     const folder = mkdtempSync(join(tmpdir(), "trustplane-drift-"));
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
     const { drift } = await openMixedStack();
     const { code, out } = await drift("--json", join(folder, "report.json"));
     expect(code).toBe(2);
-    expect(out).toMatch(/^Drift in lab\/dev: 4 resources, 1 changed, 1 missing, 1 ignored$/m);
+    expect(out).toMatch(/^Drift in lab\/dev: 4 resources, 1 changed, 1 missing, 1 unmanaged, 1 ignored$/m);
     expect(out).toMatch(/^verified +cloud\.RootConfig root +secretKey: accessKey, which changes with it, is the same/m);
     expect(JSON.parse(readFileSync(join(folder, "report.json"), "utf8"))).toMatchObject({ result: "drift" });
   });

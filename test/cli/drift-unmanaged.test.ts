@@ -1,9 +1,13 @@
+import { generateKeyPairSync } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { faultScript } from "../../server/faults/fault-script.ts";
 import { defaultPolicySet } from "../../server/serve.ts";
 import { openStack, role, type Wanted } from "./drift-harness.ts";
 
 const body = { role_type: "jwt", user_claim: "sub", bound_audiences: ["https://aud.example"] };
+const publicKey = String(
+  generateKeyPairSync("ec", { namedCurve: "P-256" }).publicKey.export({ type: "spki", format: "pem" }),
+);
 const wanted: Wanted[] = [
   role("ci"),
   { resource: "cloudLeaseConfig", name: "lease", args: { lease: "1h", leaseMax: "2h" } },
@@ -108,10 +112,10 @@ describe("trustplane drift --unmanaged", () => {
     expect(lists).toHaveLength(1);
   });
 
-  it("does not look without being asked", async () => {
+  it("does not look with --no-unmanaged", async () => {
     const { drift, raw } = await openStack([role("ci")]);
     await raw("secrets").call("POST auth/jwt/role/by-hand", body);
-    const { code, report } = await drift("--json");
+    const { code, report } = await drift("--json", "--no-unmanaged");
     expect([code, report().unmanaged]).toEqual([0, undefined]);
   });
 
@@ -161,4 +165,53 @@ it("all peerings are read with one list, and so are all parameters of a policy s
   const asked = server.log.all().map(({ path }) => path);
   expect(asked.filter((path) => path.includes("/parameters"))).toHaveLength(1);
   expect(asked.filter((path) => path.includes("peering"))).toHaveLength(1);
+});
+
+describe("trustplane drift without a flag", () => {
+  const intruder = { ...body, bound_claims: { ref: "main" }, token_policies: ["prod"] };
+
+  it("begins with who gets in by a role that the stack does not manage, in a mount of which it has nothing else", async () => {
+    const { drift, raw } = await openStack([
+      { resource: "sysAuthMount", name: "jobs", args: { path: "jobs", type: "jwt" } },
+      {
+        resource: "jwtConfig",
+        name: "jobs",
+        args: { mount: "jobs", jwtValidationPubkeys: [publicKey], boundIssuer: "https://ci.example" },
+      },
+    ]);
+    await raw("secrets").call("POST auth/jobs/role/x", intruder);
+    await raw("secrets").call("POST auth/jobs/role/harmless", body);
+    const who =
+      "Tokens of `https://ci.example` with `aud` `https://aud.example` and `ref` `main` may become `prod`, and this stack does not say so. By somebody else's role `x` of `auth/jobs`.";
+    const { code, out } = await drift();
+    expect(code).toBe(2);
+    expect(out.split("\n").slice(1, 4)).toEqual(["", who, ""]);
+    expect((await drift("--markdown")).out).toContain(`\n\n- ${who}\n\n`);
+    expect((await drift("--html")).out).toContain('<ul class="trust"><li class="gains">Tokens of <code>');
+    expect((await drift("--json")).report().trust).toHaveLength(1);
+  });
+
+  it("says what it may not list, and fails only where that was asked for", async () => {
+    const { drift, server } = await openStack([role("ci")]);
+    server.faults.add(faultScript.parse("LIST auth/jwt/role 403"));
+    const { code, out } = await drift();
+    expect([code, out]).toEqual([
+      0,
+      "No drift in lab/dev: 1 resource; not listed: auth/jwt/role (the token may not see all of it)\n",
+    ]);
+  });
+
+  it("does not take a list that failed for an empty one", async () => {
+    const { drift, server } = await openStack([role("ci")]);
+    server.faults.add(faultScript.parse("LIST auth/jwt/role 500 x9"));
+    expect((await drift()).code).toBe(1);
+  });
+
+  it("says nothing of the records of a server that is another one than the state's", async () => {
+    const { resources } = await openStack([role("ci")]);
+    const other = await openStack([role("nightly")]);
+    other.resources.splice(0, other.resources.length, ...resources);
+    const { code, report } = await other.drift("--json");
+    expect([code, report().unmanaged]).toEqual([1, []]);
+  });
 });

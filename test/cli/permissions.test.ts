@@ -103,7 +103,7 @@ path "sys/auth/team/jobs/tune" {
     const { out } = await run(["permissions", "--state", "-", "--read-only"], {}, JSON.stringify(state));
     const codeWith = async (policy: string) => {
       const VAULT_TOKEN = await secretsToken(raw("secrets"), policy);
-      return (await drift(state, { ...onlySecrets(env), VAULT_TOKEN }, [])).code;
+      return (await drift(state, { ...onlySecrets(env), VAULT_TOKEN }, ["--no-unmanaged"])).code;
     };
     expect(await codeWith(out)).toBe(0);
     const blocks = out.split(/\n\n/).filter((block) => block.includes("path "));

@@ -42,7 +42,6 @@ describe("trustplane drift of a set", () => {
     ["nothing", set(), []],
     ["defaults that became settings of the records", set(), [write("ci", { token_ttl: "15m" })]],
     ["another order of a list without one", set(), [write("deploy-web", { token_policies: ["a", "b"] })]],
-    ["a record that the program does not name", set(), [write("by-hand", {})]],
     ["an ignored record beside an exclusive set", set({ exclusive: true, ignore: ["by-*"] }), [write("by-hand", {})]],
   ])("finds none in %s", async (_, wanted, changes) => {
     const { code, report } = await reportAfter(wanted, changes);
@@ -157,7 +156,10 @@ describe("trustplane drift --unmanaged", () => {
     const changes = [write("team-a", {}), write("by-hand", {})];
     const wanted = set({ exclusive: true, ignore: ["team-*"] });
     const { report, properties } = await reportAfter(wanted, changes, "--unmanaged");
-    expect(report.unmanaged).toEqual([{ type: "jwt.Role", id: "auth/jwt/role/team-a" }]);
+    expect(report.unmanaged).toEqual([
+      { type: "jwt.Role", id: "auth/jwt/role/team-a", ignored: { reason: "the set leaves it alone (ignore)" } },
+    ]);
+    expect(report.counts.unmanaged).toBe(0);
     expect(properties).toMatchObject([{ property: 'roles["by-hand"]', record: "unnamed" }]);
   });
 
