@@ -91,7 +91,7 @@ export interface Logins {
   /** Where what a token wraps is unwrapped, by itself. */
   readonly unwrap?: string;
   /** True when the server says that it does not know the token of the request. */
-  isUnknown(answer: Answer): boolean;
+  isUnknown(answer: Pick<Answer, "status" | "text">): boolean;
 }
 
 /** What a server of an API is divided into. */

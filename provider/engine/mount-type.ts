@@ -109,7 +109,7 @@ async function mountsAround(operation: Operation, path: string, isAhead: boolean
 const REFUSED: readonly (number | undefined)[] = [403, 404, 405];
 
 async function askFor(
-  { connection }: Operation,
+  { connection, definition }: Operation,
   list: string,
   mounts: NonNullable<Dialect["mounts"]>,
 ): Promise<ShownMounts> {
@@ -118,6 +118,9 @@ async function askFor(
     return reply.kind === "found" ? mounts.in(list, reply.record) : { unknown: `there is no ${list}.` };
   } catch (error) {
     if (!isProviderError(error) || !REFUSED.includes(error.status)) throw error;
+    const { status = 0, details = [] } = error;
+    // A token that nobody knows is told by the write, which is not begun, and not by a warning before it as well.
+    if (dialects[definition.dialect].logins?.isUnknown({ status, text: details.join() })) throw error;
     return { unknown: messageOf(error) };
   }
 }

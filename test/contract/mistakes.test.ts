@@ -31,13 +31,6 @@ const failing: readonly Failing[] = [
     { tokenEnv: "NOPE" },
   ],
   [
-    "6: an expired token",
-    "jwtRole",
-    role,
-    'creating jwt.Role "ci": 403 permission denied; invalid token (GET auth/jwt/role/ci). The token is unknown, expired or revoked; give a new one in `token`.',
-    { tokenEnv: undefined, token: "hvs.wrong" },
-  ],
-  [
     "8: no mount",
     "jwtRole",
     { ...role, mount: "nowhere" },
@@ -129,6 +122,12 @@ it.each([...refused, ...advised])("%s", async (_, resource, inputs, lines) => {
 for (const [name, resource, inputs, line, settings] of failing)
   it(name, async () => expect((await said(resource, inputs, settings)).at(-1)).toBe(line));
 
+it("6: an expired token is told once", async () => {
+  expect(await said("jwtRole", role, { tokenEnv: undefined, token: "hvs.wrong" })).toEqual([
+    'creating jwt.Role "ci": 403 permission denied; invalid token (GET sys/auth). The token is unknown, expired or revoked; give a new one in `token`.',
+  ]);
+});
+
 it("7: a token without permission is told of all that the resource needs", async () => {
   const world = await openWorld();
   const token = await secretsToken(world.raw("secrets"), 'path "auth/jwt/role/weak" { capabilities = ["read"] }');
@@ -136,6 +135,37 @@ it("7: a token without permission is told of all that the resource needs", async
     'jwt.Role: mount "jwt": its type is not known: 403 permission denied (GET sys/auth). The token needs "read" on sys/auth, or is no longer valid. A policy grants it by: path "sys/auth" { capabilities = ["read"] }',
     'creating jwt.Role "weak": 403 permission denied (POST auth/jwt/role/weak). The token needs "create and update" on auth/jwt/role/weak, or is no longer valid. A policy grants it by: path "auth/jwt/role/weak" { capabilities = ["create", "update"] }. For its whole life the resource needs: path "auth/jwt/role/weak" { capabilities = ["create", "read", "update", "delete"] } path "sys/auth" { capabilities = ["read"] }',
   ]);
+});
+
+it.each([
+  [
+    "21: a role twice",
+    "jwtRole",
+    role,
+    'creating jwt.Role "ci": two resources of this program declare jwt.Role auth/jwt/role/ci: remove one of the two.',
+  ],
+  [
+    "29: a parameter's key twice",
+    "policyParameter",
+    { ...validInputs.policyParameter[0], key: "twice" },
+    'creating policy.Parameter "twice": two resources of this program declare policy.Parameter polset-demo000000000001/twice: remove one of the two.',
+  ],
+] as const)("%s", async (_, resource, inputs, line) => {
+  const world = await openWorld();
+  const engine = engineWithLog(world.config(), []);
+  const definition: Definition = definitions[resource];
+  const { inputs: checked } = await engine.check(definition, inputs);
+  await engine.create(definition, checked);
+  expect(await engine.create(definition, checked).catch((error: Error) => error.message)).toBe(line);
+});
+
+it("17: a name with capitals is said once, of a record that is new", async () => {
+  const world = await openWorld();
+  const lines: string[] = [];
+  const engine = engineWithLog(world.config(), lines);
+  const inputs = { name: "Deploy", policy: "" };
+  await engine.check(definitions.sysPolicy, inputs, { name: "deploy", policy: "" });
+  expect(lines.filter((line) => line.startsWith("warning"))).toEqual([]);
 });
 
 const sealed = '{"errors":["Vault is sealed"],"sealed":true,"version":"1.21.1"}';

@@ -18,6 +18,12 @@ const arnLike = "it must be like arn:aws:iam::123456789012:role/name";
 
 export const refused: readonly Mistake[] = [
   [
+    "10: a mount of another type",
+    "jwtRole",
+    { ...role, mount: "token" },
+    ['mount "token" is a token mount; jwt mounts of this server: jwt/'],
+  ],
+  [
     "1: a typing error in a name",
     "jwtRole",
     { ...role, tokenPolicys: ["a"] },

@@ -14,7 +14,7 @@ const a = (body: string) => ({ policy: `path "a" { ${body} }` });
 describe("a sys.Policy by its text", () => {
   expectRefusals("sysPolicy", 0, {
     accepted: [
-      { name: "Team/CI of é" },
+      { name: "team/ci of é" },
       { name: "default" },
       { policy: "# nothing" },
       { policy: " " },
