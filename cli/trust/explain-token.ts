@@ -1,10 +1,10 @@
 import { decodeJwt } from "jose";
 import { isEmpty } from "../../provider/core/canonical";
+import { claimAt } from "../../provider/core/claim-at";
 import type { Values } from "../../provider/core/definition";
 import { formatDuration } from "../../provider/core/duration";
 import { ProviderError } from "../../provider/core/errors";
 import type { JudgedRecord } from "../lint/judged-records";
-import { claimAt } from "./claim-at";
 import { namesOf } from "./judge";
 import { missedTime, nearestMiss } from "./nearest-miss";
 import { demandsOf, listOf, oneOf } from "./sentences";

@@ -1,6 +1,6 @@
+import { claimAt, withClaimAt } from "../../provider/core/claim-at";
 import { isLike } from "../../provider/core/is-like";
 import { isRecord } from "../../provider/core/unknowns";
-import { claimAt, withClaimAt } from "./claim-at";
 import type { NeverTest } from "./trust-file";
 import { logIn } from "./trust-login";
 import type { TrustRole, TrustWorld } from "./trust-world";

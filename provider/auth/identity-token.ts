@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import type { JWTPayload } from "jose";
+import { claimAt } from "../core/claim-at";
 import { ProviderError } from "../core/errors";
 import type { ConnectionLogin } from "../core/login-entry";
 import { parseJson } from "../core/parse-json";
@@ -117,10 +118,25 @@ async function claimsOf(jwt: string, place: string): Promise<JWTPayload> {
   }
 }
 
-/** What a JWT says about who it is for: to be compared with a role that refuses it. */
-export async function claimsText({ jwt, place }: IdentityToken): Promise<string> {
-  const { iss, aud, sub } = await claimsOf(jwt, place);
+/** Longer values are cut: a claim may be a whole document. */
+const LONGEST_VALUE = 200;
+
+/** What a JWT says about who it is for, and of the claims that a refusal names: to be compared with the role. */
+export async function claimsText({ jwt, place }: IdentityToken): Promise<(refusal: string) => string> {
+  const claims = await claimsOf(jwt, place);
+  const { iss, aud, sub } = claims;
   const said = Object.entries({ issuer: iss, audience: [aud ?? []].flat().join(" and "), subject: sub });
   const texts = said.filter(([, value]) => value).map(([name, value]) => `${name} "${value}"`);
-  return `The JWT of ${place} says ${texts.join(", ") || "neither issuer, audience nor subject"}: compare that with the role and the configuration of the auth method.`;
+  return (refusal) => {
+    const named = new Set([...refusal.matchAll(/claim "([^"]+)"/g)].map(([, name = ""]) => name));
+    const values = [...named].map((name) => `claim "${name}" ${valueText(claimAt(claims, name))}`);
+    const all = [...values, ...texts].join(", ") || "neither issuer, audience nor subject";
+    return `The JWT of ${place} says ${all}: compare that with the role and the configuration of the auth method, or see \`trustplane explain token\`.`;
+  };
+}
+
+function valueText(value: unknown): string {
+  if (value === undefined) return "is not there";
+  const text = JSON.stringify(value);
+  return text.length > LONGEST_VALUE ? `${text.slice(0, LONGEST_VALUE).toWellFormed()}…` : text;
 }

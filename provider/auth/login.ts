@@ -16,8 +16,8 @@ export interface Proof {
   /** As Vault's API names them. */
   readonly members: Readonly<Record<string, unknown>>;
   readonly secrets: readonly string[];
-  /** What to compare when the server refuses it. */
-  readonly advice?: string;
+  /** What to compare when the server refuses it with these words. */
+  readonly advice?: (refusal: string) => string;
 }
 
 /** Collects what the method of a login needs. @throws ConfigError for what is missing */
@@ -36,12 +36,14 @@ export async function proofOf(login: ConnectionLogin, options: LoginOptions): Pr
     }
     case "aws":
       return signedProof(login, options);
-    case "cert":
+    case "cert": {
+      const text = certificateText(options.certificate());
       return {
         members: login.role === undefined ? {} : { name: login.role },
         secrets: [],
-        advice: certificateText(options.certificate()),
+        advice: () => text,
       };
+    }
   }
 }
 
@@ -86,6 +88,7 @@ async function signedProof({ role, region, serverId }: ConnectionLogin, { env }:
     },
     // Who has the signed headers can log in with them for some minutes.
     secrets: [secretKey, ...(session ? [session] : []), signed, headers["authorization"] ?? ""],
-    advice: `The login is signed for ${host} and ${serverId === undefined ? "no serverId" : `the serverId "${serverId}"`}: compare that with sts_endpoint and iam_server_id_header_value of the auth method, and whose keys AWS_ACCESS_KEY_ID names with the role.`,
+    advice: () =>
+      `The login is signed for ${host} and ${serverId === undefined ? "no serverId" : `the serverId "${serverId}"`}: compare that with sts_endpoint and iam_server_id_header_value of the auth method, and whose keys AWS_ACCESS_KEY_ID names with the role.`,
   };
 }

@@ -12,6 +12,8 @@ export interface Attached<Key extends string = string> {
    * one that is made anew.
    */
   boundTo(values: Named): string | undefined;
+  /** Its name there. */
+  named(values: Named): string | undefined;
   /** What a write of it needs to know of another record. It is asked before anything is written. */
   readonly needs: {
     /** A collection. */

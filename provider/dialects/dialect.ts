@@ -112,6 +112,14 @@ export interface Tenancy {
   refusal?(own: string | undefined, named: string): string | undefined;
 }
 
+/** How an API says how far a node has to be, before it may answer. */
+export interface Consistency {
+  /** The position of the last write as far as an answer tells it; `known` is what was known before. */
+  position(known: string | undefined, answer: Answer): string | undefined;
+  /** Headers of a request, once a position is known. */
+  headers(position: string): Record<string, string>;
+}
+
 /** What is special about an API family on the wire. */
 export interface Dialect {
   /** The kind of server that speaks it. */
@@ -121,6 +129,8 @@ export interface Dialect {
   readonly contentType: string;
   /** Headers that carry the credentials and the tenant. */
   headers(credentials: { token: string | undefined; namespace: string | undefined }): Record<string, string>;
+  /** How a read asks for what was written before, where another node may answer it than the one that took the write. */
+  readonly consistency?: Consistency;
   /** What a server is divided into, where it is. */
   readonly tenancy?: Tenancy;
   /** The path as it names the tenant, where a header does not. */

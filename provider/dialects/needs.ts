@@ -30,7 +30,7 @@ export interface Need {
   readonly why?: string;
   /** Where the server asks for this; everywhere when unset. */
   readonly on?: Availability;
-  /** It saves requests. Without it the operation works, too. */
+  /** Without it the operation works, too: with more requests, or blind to something. */
   readonly isOptional?: true;
 }
 
@@ -81,7 +81,7 @@ function ownNeeds(definition: Definition, values: Values | undefined): readonly 
     ...attachedNeeds(definition, values),
     need("read", "GET", read.path),
     ...removalsOf(definition, values).map(({ method, path }) => need("delete", method, path)),
-    ...listsBefore(definition, values).map((path) => need("delete", "GET", path + (dialect.names?.query ?? ""), LISTS)),
+    ...inhabitedNeeds(definition, values),
     ...(home ? [need("read", "GET", home.path)] : []),
     ...(doubt && doubt.path !== home?.path ? [need("read", "GET", doubt.path, { why: doubt.why })] : []),
   ];
@@ -124,10 +124,19 @@ function removalsOf(definition: Definition, values: Values | undefined): readonl
   return ways.filter((way) => way !== undefined);
 }
 
-/** The collections that are listed before a delete. */
-function listsBefore({ inhabited }: Definition, values: Values | undefined): readonly string[] {
+/** What is asked before a delete. */
+function inhabitedNeeds({ inhabited, ...definition }: Definition, values: Values | undefined): readonly Need[] {
   if (!inhabited || values?.[inhabited.unless] === true) return [];
-  return values ? (inhabited.by(values) ?? []) : [inhabited.within];
+  const { by, within, alone, bound } = inhabited;
+  const { names }: Dialect = dialects[definition.dialect];
+  const need = needAt(definition, values);
+  const list = (path: string, more = LISTS) => need("delete", "GET", path + (names?.query ?? ""), more);
+  const why = "Before a delete: are groups bound to the mount?";
+  return [
+    ...(values ? (by(values) ?? []) : [within]).map((path) => list(path)),
+    ...(!values || alone.by(values) ? [need("delete", "GET", alone.path, LISTS)] : []),
+    ...(bound ? [{ ...list(bound.path, { why }), isOptional: true as const }] : []),
+  ];
 }
 
 /** What decides between requests is a choice of words. */

@@ -4,6 +4,7 @@ import { trimSlashes } from "../core/rows";
 import { NAMESPACES } from "../core/tenant";
 import { isRecord } from "../core/unknowns";
 import type { Answer, Dialect, Doubt, IssuedToken, Logins, Question, ShownMount } from "./dialect";
+import { laterIndex } from "./vault-index";
 import { GRANTS, grantLine } from "./vault-policy";
 
 /** What the server says where nothing is mounted, for this token and namespace. */
@@ -35,6 +36,14 @@ export const vault: Dialect & { readonly logins: Logins } = {
     ...(token === undefined ? {} : { "x-vault-token": token }),
     ...(namespace === undefined ? {} : { "x-vault-namespace": namespace }),
   }),
+  consistency: {
+    position: (known, { headers }) => {
+      const index = headers["x-vault-index"];
+      return index === undefined ? known : laterIndex(known, index);
+    },
+    // A standby that is not as far asks the active node, where it may; it answers 412 otherwise, which is asked again.
+    headers: (index) => ({ "x-vault-index": index, "x-vault-inconsistent": "forward-active-node" }),
+  },
   tenancy: {
     property: "namespace",
     within: (own, named) => [trimSlashes(own ?? ""), named].filter(Boolean).join("/"),

@@ -7,7 +7,7 @@ import { decoded, stateOf } from "../core/record";
 import { fill, requestPath } from "../core/template";
 import type { ApiRequest } from "./api-request";
 import type { Decision } from "./decide";
-import { observe } from "./look";
+import { untilShown } from "./look";
 import type { Operation } from "./operation";
 
 /** The decision with what the write of the attached part needs to know. Where that is missing, nothing is written. */
@@ -29,7 +29,7 @@ export async function attach(operation: Operation, decision: Decision, record: W
   if (!attached || decision.does === "nothing" || isAttached(operation, attached, record, values)) return record;
   const request = await requestFor(operation, attached, { values, record, found: decision.found });
   await operation.connection.ask(request);
-  const after = await observe(operation, values);
+  const after = await untilShown(operation, values, (shown) => isAttached(operation, attached, shown, values));
   if (after !== undefined && isAttached(operation, attached, after, values)) return after;
   throw new ProviderError("ResponseError", "the server did not refuse it, and it is not as it was written.");
 }

@@ -4,12 +4,13 @@ import type { Definition, Values, WireRecord } from "../core/definition";
 import { editedProperties } from "../core/diff";
 import { isProviderError, ProviderError } from "../core/errors";
 import { bodyOf, stateOf } from "../core/record";
+import type { Pending } from "../core/stage";
 import { FINGERPRINTS, INCOMPLETE } from "../core/state-names";
 import { fill, placeholders } from "../core/template";
 import { withServer } from "./assert-server";
 import { attach } from "./attached";
 import { type Decision, isOver } from "./decide";
-import { answersRecord, observe } from "./look";
+import { answersRecord, observe, REPLICA_MS, untilShown } from "./look";
 import { messageOf, type Operation, patience, type Recorded, titleOf } from "./operation";
 import { noteWrite } from "./run-notes";
 import { type Look, waitUntil } from "./wait-until";
@@ -17,8 +18,6 @@ import { type Look, waitUntil } from "./wait-until";
 const READY_MS = 60_000;
 /** Some servers delete later than they answer. */
 const GONE_LATER_MS = 60_000;
-/** A replica may show a record for a moment after its deletion. */
-const RECORD_GONE_MS = 5_000;
 
 /**
  * The state after a write: what the server has now, once it is done with it. What fails from here on must not lose the
@@ -60,14 +59,30 @@ export async function untilReady(
   const { definition, log, signal } = operation;
   const otherwise = "The next run goes on waiting.";
   let known: WireRecord | undefined = written;
+  let last: Pending | undefined;
   const look = async (): Promise<Look<WireRecord | undefined>> => {
-    const record = known ?? (await observe(operation, values));
+    const seen = known
+      ? { record: known }
+      : await observe(operation, values).then((record) => ({ record }), unanswered);
     known = undefined;
-    const stage = record && definition.stage?.(record, values);
-    return stage?.is === "pending" ? { pending: stage } : { done: record };
+    // While a cluster chooses its leader, its nodes answer 500.
+    if ("error" in seen) {
+      if (last === undefined) throw seen.error;
+      return { pending: last };
+    }
+    const stage = seen.record && definition.stage?.(seen.record, values);
+    if (stage?.is !== "pending") return { done: seen.record };
+    last = stage;
+    return { pending: stage };
   };
   const budgetMs = patience(operation, READY_MS);
   return waitUntil({ title: titleOf(definition, values), budgetMs, otherwise, log, signal }, look);
+}
+
+/** What a node says while its cluster has no leader. Other failures that pass are asked again by each request. @throws any other one */
+function unanswered(error: unknown): { readonly error: unknown } {
+  if (isProviderError(error) && error.code === "ApiError" && error.status === 500) return { error };
+  throw error;
 }
 
 /** Waits until a deleted record is gone. One that is stuck as ended while it is being deleted is deleted again. */
@@ -82,7 +97,7 @@ export async function untilGone(operation: Operation, values: Values, remove: ()
     const state = deletesLater ? "being deleted" : "there";
     return { pending: { state, wanted: "gone" } };
   };
-  const budgetMs = deletesLater ? patience(operation, GONE_LATER_MS) : RECORD_GONE_MS;
+  const budgetMs = deletesLater ? patience(operation, GONE_LATER_MS) : REPLICA_MS;
   await waitUntil({ title: titleOf(definition, values), budgetMs, otherwise: "Run again later.", log, signal }, look);
 }
 
@@ -124,7 +139,16 @@ async function readBack(
   { decision, olds }: { readonly decision: Decision; readonly olds: Values | undefined },
 ): Promise<Values> {
   const { definition } = operation;
-  const written = await observe(operation, values);
+  const sent = (name: string) => decision.does === "write" && (definition.fields[name]?.wire ?? "") in decision.members;
+  const differing = (state: Values) => editedProperties(definition, state, decision.values).find(sent);
+  const before = decision.does === "write" ? decision.before : undefined;
+  const isBefore = (record: WireRecord) => before !== undefined && canonicalText(before) === canonicalText(record);
+  // Of a record that was not there before, a node that is behind may show one that was deleted earlier.
+  const written = await untilShown(operation, values, (record) => {
+    if (before !== undefined && !isBefore(record)) return true;
+    const shown = stateOf(definition, record, values);
+    return differing(shown) === undefined && (definition.broken?.(shown) ?? []).length === 0;
+  });
   if (written === undefined) throw new ProviderError("ResponseError", "the server does not have it.");
   const stateWith = (record: WireRecord) => withServer(stateOf(definition, record, values), server);
   const record = await attach(operation, decision, written).catch((error: unknown) => {
@@ -139,10 +163,9 @@ async function readBack(
   const state = stateWith(ready);
   if (isOver(definition, ready, values))
     throw partial(definition, state, "it was written, but it has been ended since. The next run makes it again.");
-  if (decision.does === "write" && canonicalText(decision.before ?? null) === canonicalText(ready)) {
+  if (isBefore(ready)) {
     // A proxy before the server may have answered in its place.
-    const sent = (name: string) => (definition.fields[name]?.wire ?? "") in decision.members;
-    const missing = editedProperties(definition, state, decision.values).find(sent);
+    const missing = differing(state);
     const as = "the server answered the write well, but its record is as it was before";
     const left = missing !== undefined && unfinished(definition, ready, { values, olds, server });
     if (left) throw partial(definition, left, `${as}: ${missing} is another one.`);

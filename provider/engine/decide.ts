@@ -178,9 +178,13 @@ function withoutRotated(
   return Object.fromEntries(Object.entries(members).filter(([wire]) => !wires.includes(wire)));
 }
 
-/** Throws where the server gives the id: a new record has another one. */
+/** Whether the server gives the id: a new record has another one. */
+export function hasGivenId({ outputs, id }: Definition): boolean {
+  return Object.keys(outputs).some((name) => id.includes(`{${name}}`));
+}
+
 function assertCanBeMadeAgain(definition: Definition): void {
-  if (!Object.keys(definition.outputs).some((name) => definition.id.includes(`{${name}}`))) return;
+  if (!hasGivenId(definition)) return;
   const todo = "Run `pulumi up --refresh`, which makes a new one.";
   throw new ProviderError("ApiError", `it is not there any more. ${todo}`, { status: 404 });
 }

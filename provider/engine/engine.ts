@@ -13,11 +13,13 @@ import { withLiveKey } from "../core/rotation";
 import { FINGERPRINT_KEY, FINGERPRINTS } from "../core/state-names";
 import { fill } from "../core/template";
 import { tenantIn } from "../core/tenant";
-import { hasUnknown, UNKNOWN } from "../core/unknowns";
+import { hasUnknown } from "../core/unknowns";
 import { dialects } from "../dialects";
 import type { Dialect } from "../dialects/dialect";
 import { partOf } from "../dialects/needs";
+import { withServer } from "./assert-server";
 import { type Connection, type OwnConnection, openConnection, type Surroundings } from "./connection";
+import { noteCompared, noteDeclaration } from "./declared";
 import { type ForeseenDifference, foreseenStrays, hasStrays, NO_STRAYS, type Strays } from "./foreseen-strays";
 import {
   type CallResult,
@@ -34,8 +36,8 @@ import { foreseenMisfit } from "./mount-type";
 import { noteAnew, notePlace, withPlace } from "./moves";
 import { type Limits, messageOf, type Operation, type Recorded, titleOf, type Verbs, warnOf } from "./operation";
 import * as pair from "./pair";
-import { createRun, type Run } from "./run";
-import { noteDeclared, noteUnplaced, noteWanted } from "./run-notes";
+import { createRun, type Declarer, type Run } from "./run";
+import { noteDeclared } from "./run-notes";
 import * as set from "./set";
 import { type Configuration, settingsOf } from "./settings";
 
@@ -43,7 +45,8 @@ import { type Configuration, settingsOf } from "./settings";
 export interface Engine {
   /** A run begins: what the one before it has written may be deleted again. */
   startRun(): void;
-  check(definition: Definition, news: Values, olds?: Values): Promise<Checked>;
+  /** Refuses a record that another resource of the run declares, where the host says of which resource it asks. */
+  check(definition: Definition, news: Values, olds?: Values, declarer?: Declarer): Promise<Checked>;
   diff(definition: Definition, olds: Values, news: Values): Promise<ForeseenDifference>;
   /** Of the server of a resource with these values; undefined for a pair, and where nobody knows. */
   identity(definition: Definition, values: Values): Promise<string | undefined>;
@@ -228,23 +231,17 @@ export function createEngine({ config, run = createRun(), ...surroundings }: Eng
     return { ...difference, strays, records, changed: [...new Set([...difference.changed, members.property])] };
   }
 
-  /** Tells the run what a resource of the program wants to have. */
-  function note(definition: Definition, inputs: Values): void {
-    const { members } = definition;
-    const isAsked = !hasUnknown(inputs["connection"]);
-    if (isAsked) noteWanted(run, sidesOf(definition, inputs));
-    const isNameKnown = members === undefined || inputs[members.property] !== UNKNOWN;
-    if (!isAsked || !isNameKnown) noteUnplaced(run, [[members?.of ?? definition, UNKNOWN]]);
-  }
-
   return {
     startRun: () => run.start(),
-    async check(definition, news, olds = {}) {
+    async check(definition, news, olds = {}, declarer) {
       const server = await serverOf(definition, news);
       const checked = checkResource(definition, news, olds, server);
       warnOf(definition, checked, log);
       const failures = [...checked.failures, ...tenantFailures(definition, news)];
-      if (failures.length === 0) note(definition, checked.inputs);
+      if (failures.length === 0) {
+        const said = { olds, inputs: withServer(checked.inputs, server), declarer };
+        failures.push(...(await noteDeclaration(run, definition, (values) => sidesOf(definition, values), said)));
+      }
       if (failures.length === 0 && server)
         failures.push(...(await foreseenMisfit(operation(definition, checked.inputs), olds, checked.inputs)));
       return { ...checked, failures };
@@ -258,6 +255,7 @@ export function createEngine({ config, run = createRun(), ...surroundings }: Eng
       for (const [side, values] of sides) noteDeclared(side, values, { changes: isEdited(definition, placed, values) });
       const difference = await withAddress(definition, olds, news, placed);
       if (own) notePlace(own, olds, news, difference);
+      noteCompared(run, sidesOf(definition, news), difference.changed.length > 0 ? "differs" : "same");
       return difference;
     },
     identity: async (definition, values) => (await serverOf(definition, values))?.identity,

@@ -1,13 +1,17 @@
 import type { Definition, Values, WireRecord } from "../core/definition";
 import { isProviderError, ProviderError } from "../core/errors";
 import { same } from "../core/field";
+import type { Inhabited } from "../core/inhabited";
 import { stateOf } from "../core/record";
-import { requestPath } from "../core/template";
+import { fill, requestPath } from "../core/template";
 import { dialects } from "../dialects";
 import type { Dialect } from "../dialects/dialect";
 import { assertCanBeTakenOver } from "./decide";
 import { observe } from "./look";
-import { type Operation, titleOf } from "./operation";
+import { warnOnce } from "./mount-type";
+import { messageOf, type Operation, titleOf } from "./operation";
+import { isOfProgram, placeKey, recordKeys } from "./run-notes";
+import { someOf } from "./strays";
 
 /** Refuses a delete that takes other records along, or may do so: a collection that cannot be listed may hold some. */
 export async function assertUninhabited(operation: Operation, values: Values): Promise<void> {
@@ -35,13 +39,69 @@ export async function assertUninhabited(operation: Operation, values: Values): P
       throw new ProviderError("InputError", `${what}. Where nothing does, ${todo}.`);
     }
     if (names.length === 0) continue;
-    const some = names.slice(0, 3).join(", ") + (names.length > 3 ? ", …" : "");
+    const some = someOf(names);
     const what = names.length === 1 ? "1 record still lives" : `${names.length} records still live`;
     throw new ProviderError(
       "InputError",
       `${what} in ${path} (${some}) and would be lost. Delete them first, or ${todo}.`,
     );
   }
+  const doomed = { values, live, todo };
+  await assertNothingAlone(operation, inhabited, doomed);
+  await assertNothingBound(operation, inhabited, doomed);
+}
+
+interface Doomed {
+  readonly values: Values;
+  readonly live: Values;
+  /** How to delete it all the same. */
+  readonly todo: string;
+}
+
+async function assertNothingAlone(operation: Operation, { alone }: Inhabited, { values, live, todo }: Doomed) {
+  if (!alone.by(live)) return;
+  const { definition, run } = operation;
+  const one = { ...operation, definition: { ...definition, token: alone.token, id: alone.path, read: alone } };
+  const isOwn =
+    run.said.has("left", recordKeys(one, values)) || (isRemade(operation, values) && isOfProgram(one, values));
+  if (isOwn || (await observe(one, values)) === undefined) return;
+  const what = `${titleOf(one.definition, values)} is still there and would be lost`;
+  throw new ProviderError("InputError", `${what}: the API cannot delete it alone. Where nobody needs it, ${todo}.`);
+}
+
+async function assertNothingBound(operation: Operation, { bound }: Inhabited, { values, live, todo }: Doomed) {
+  if (!bound) return;
+  const { run, definition } = operation;
+  const within = fill(definition.moves?.within ?? "", values);
+  const isOwn = (name: string) =>
+    isRemade(operation, values) && run.said.has("wants", [placeKey(operation, within, name)]);
+  const names = bound.of(await boundTo(operation, bound, values), live).filter((name) => !isOwn(name));
+  if (names.length === 0) return;
+  const what = names.length === 1 ? `1 ${bound.noun} is` : `${names.length} ${bound.noun}es are`;
+  throw new ProviderError(
+    "InputError",
+    `${what} still bound to it (${someOf(names)}) and would be lost. Delete them first, or ${todo}.`,
+  );
+}
+
+/** What a token may not list is said once a run: few tokens may, and few mounts have such records. */
+async function boundTo(operation: Operation, { path, noun }: NonNullable<Inhabited["bound"]>, values: Values) {
+  const { connection, definition, signal } = operation;
+  const { names }: Dialect = dialects[definition.dialect];
+  try {
+    const reply = await connection.collection(path + (names?.query ?? ""), fill(definition.id, values), { signal });
+    return reply.kind === "found" ? reply.record : undefined;
+  } catch (error) {
+    if (!isProviderError(error) || error.status !== 403) throw error;
+    warnOnce(operation, `whether a ${noun} is bound to it is not known: ${messageOf(error)}`, titleOf(definition, {}));
+    return undefined;
+  }
+}
+
+/** The run makes it anew, and then what the program has there. */
+function isRemade(operation: Operation, values: Values): boolean {
+  const { moves } = operation.definition;
+  return moves !== undefined && operation.run.said.has("remakes", [placeKey(operation, fill(moves.within, values))]);
 }
 
 /** Refuses to change what somebody else has made in a record's place, unless a creation would take it over. */

@@ -8,14 +8,14 @@ import { fill } from "../core/template";
 import { assertServer, withServer } from "./assert-server";
 import { prepared } from "./attached";
 import { confirm, partial } from "./confirm";
-import { type Decision, decideCreate, decideUpdate } from "./decide";
+import { type Decision, decideCreate, decideUpdate, hasGivenId } from "./decide";
 import { assertOwn, assertUninhabited } from "./inhabitants";
-import { assertHome, observe } from "./look";
+import { assertHome, observe, untilShown } from "./look";
 import { assertMount } from "./mount-type";
 import { moved, placed } from "./moved";
 import { movedWith, noteAnew } from "./moves";
 import { doing, messageOf, type Operation, type Recorded, titleOf, type Verbs } from "./operation";
-import { deleting, noteWrite, reasonToKeep, untilDeleted } from "./run-notes";
+import { deleting, noteLeft, noteWrite, reasonToKeep, untilDeleted } from "./run-notes";
 import { clear, write } from "./write";
 
 // Each operation is one straight line, a file a step: whose server is it, what is there, what is to be done, do it,
@@ -75,7 +75,10 @@ async function changed(operation: Operation, { olds, news, values }: Change) {
   await untilDeleted(operation, values);
   const server = await assertServer(operation, olds);
   await assertMount(operation, values);
-  const { record } = operation.looked ?? { record: await observe(operation, values) };
+  const looked = operation.looked ?? { record: await observe(operation, values) };
+  // A list may be behind, and a record of which the server gives the id cannot be made again.
+  const isLost = looked.record === undefined && hasGivenId(operation.definition);
+  const record = isLost ? await untilShown(operation, values, () => true) : looked.record;
   assertOwn(operation, { olds, values }, record);
   const decision = await prepared(operation, decideUpdate(operation.definition, { olds, news }, { record, server }));
   const answer = await write(operation, decision, server, olds);
@@ -132,6 +135,7 @@ export function remove(operation: Operation, id: string, state: Values): Promise
     const kept = moved?.isWanted ? `was moved with ${moved.title}` : reasonToKeep(operation, meant);
     const keep = (reason: string) => log("info", `${title} ${reason}, and is not deleted`);
     if (kept !== undefined) return keep(kept);
+    if (removal?.method !== "DELETE") noteLeft(operation, meant);
     if (!removal)
       return log("warning", `${title} stays on the server: the API cannot delete it, so it is only forgotten`);
     assertAddress(definition, id, meant, "write");

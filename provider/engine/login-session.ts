@@ -1,4 +1,4 @@
-import { type LoginOptions, proofOf } from "../auth/login";
+import { type LoginOptions, type Proof, proofOf } from "../auth/login";
 import type { FoundToken } from "../auth/token";
 import { during, ProviderError } from "../core/errors";
 import type { ConnectionLogin } from "../core/login-entry";
@@ -9,7 +9,7 @@ import type { Answer, Dialect, IssuedToken, Logins } from "../dialects/dialect";
 import { redactor } from "../http/redact";
 import { LATER, send as sendOnce } from "../http/send";
 import { createTransport } from "../http/transport";
-import { apiError } from "./answer";
+import { apiError, saidIn } from "./answer";
 import type { ApiRequest } from "./api-request";
 import type { Log } from "./log";
 import type { Asker } from "./send-request";
@@ -105,13 +105,19 @@ export function openLogin(
     throw new ProviderError("ResponseError", "what the token unwraps holds no secret ID of AppRole");
   }
 
-  async function asked(request: ApiRequest, token: string | undefined, secrets: readonly string[], advice?: string) {
+  async function asked(
+    request: ApiRequest,
+    token: string | undefined,
+    secrets: readonly string[],
+    advice?: Proof["advice"],
+  ) {
     const redact = redactor([token, ...settings.headers.secrets, ...secrets]);
     const answer = await send({ ...request, signal: run.signal }, { token, namespace, redact });
     if (answer.status >= 200 && answer.status <= 299) return answer;
     // What stands before the server, or a server that is not ready, says nothing of the proof.
     const isRefusal = answer.status >= 400 && !LATER.has(answer.status);
-    throw apiError(dialect, { request, redact, tokenPlace: title }, answer, isRefusal ? advice : undefined);
+    const comparison = isRefusal ? advice?.(saidIn(dialect, answer, redact).join(" ")) : undefined;
+    throw apiError(dialect, { request, redact, tokenPlace: title }, answer, comparison);
   }
 
   async function logIn(): Promise<Held> {

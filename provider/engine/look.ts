@@ -6,8 +6,9 @@ import { fill, placeholders, requestPath } from "../core/template";
 import { isRecord } from "../core/unknowns";
 import { dialects } from "../dialects";
 import type { Dialect } from "../dialects/dialect";
-import type { Operation } from "./operation";
+import { type Operation, titleOf } from "./operation";
 import { noteMounts } from "./shown-mounts";
+import { type Look, waitUntil } from "./wait-until";
 
 /** The record as the server has it; undefined when it really is not there. Everything else is an error. */
 export async function observe(operation: Operation, values: Values): Promise<WireRecord | undefined> {
@@ -26,6 +27,29 @@ export async function observe(operation: Operation, values: Values): Promise<Wir
   // A record from a list was found by its address.
   if (!pick) assertAsked(definition, record, values, `GET ${path}`);
   return record;
+}
+
+/** A standby or a replica that answers a read may be behind a write for a moment. */
+export const REPLICA_MS = 5_000;
+
+/** The record once a node shows it with what was written; after a while as it is shown, whatever that means. */
+export async function untilShown(
+  operation: Operation,
+  values: Values,
+  isShown: (record: WireRecord) => boolean,
+): Promise<WireRecord | undefined> {
+  const { definition, log, run, signal } = operation;
+  const title = titleOf(definition, values);
+  const until = Date.now() + REPLICA_MS;
+  const look = async (): Promise<Look<WireRecord | undefined>> => {
+    const record = await observe(operation, values);
+    if ((record !== undefined && isShown(record)) || Date.now() >= until) return { done: record };
+    const what = `the server does not show it as it was written; it is asked again for up to ${REPLICA_MS / 1000} s`;
+    if (!run.warned.has(what)) log("info", `${title}: ${what}`);
+    run.warned.add(what);
+    return { pending: { state: "not shown as it was written", wanted: "shown so" } };
+  };
+  return waitUntil({ title, budgetMs: 2 * REPLICA_MS, otherwise: "The next run looks again.", log, signal }, look);
 }
 
 /**

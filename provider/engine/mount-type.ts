@@ -70,8 +70,8 @@ async function misfitOf(operation: Operation, values: Values, { isAhead = false 
   return { property, reason: `${name} ${is} ${withArticle(found.type)} mount; ${others}` };
 }
 
-/** Once for a mount and a run, however many records are written there. */
-function warnOnce({ run, log }: Operation, what: string, title: string): void {
+/** Once a run, however many records it is about. */
+export function warnOnce({ run, log }: Operation, what: string, title: string): void {
   if (!run.warned.has(what)) log("warning", `${title}: ${what}`);
   run.warned.add(what);
 }

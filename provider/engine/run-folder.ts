@@ -104,7 +104,8 @@ function journalOf(engine: string | undefined, env: NodeJS.ProcessEnv, parent: n
       for (const other of others.values()) {
         for (const deed of hashes.flatMap((hash) => [...(other.deeds.get(hash) ?? [])])) {
           if (endsWithPhase(deed) && other.phase !== phase) continue;
-          if (deed === "deleting" && !isAlive(other.pid)) continue;
+          // Terraform's processes of the plan are gone when those of the apply begin.
+          if ((deed === "deleting" || deed.startsWith("declares:")) && !isAlive(other.pid)) continue;
           told.add(deed);
         }
       }

@@ -23,23 +23,32 @@ export function noteWrite(operation: Operation, values: Values, { isNew = false,
   if (keys.length === 0) return;
   const known = keys.flatMap((key) => run.records.get(key) ?? []);
   const other = known.find(({ by }) => by !== undefined && by !== operation);
-  if (other) throw twice(operation, values, other.title);
-  const unchanged = known.flatMap((noted) => noted.unchanged ?? [])[0];
-  if (isNew && unchanged !== undefined && !isAnew) throw twice(operation, values, unchanged);
+  const isUnchanged = known.some((noted) => noted.isUnchanged);
   const told = run.journal.told(keys);
-  if (isNew && (told.has("wrote") || (told.has("has") && !isAnew)))
-    throw twice(operation, values, "with another provider");
+  const isKept = isUnchanged || told.has("has");
+  if (other || (isNew && (told.has("wrote") || (isKept && !isAnew))))
+    throw new ProviderError("InputError", `${bothDeclare(definition, values, [name, other?.name])}.`);
   const isNoted = keys.every((key) => run.records.get(key)?.by === operation);
   if (isNoted) return;
-  const title = name === undefined ? titleOf(definition, values) : JSON.stringify(name);
-  for (const key of keys) run.records.set(key, { by: operation, title, unchanged });
+  for (const key of keys) run.records.set(key, { by: operation, name, isUnchanged });
   run.journal.note("wrote", keys);
 }
 
-function twice({ definition }: Operation, values: Values, other: string): ProviderError {
-  const title = titleOf(definition, values);
-  const reason = `another resource of this program, ${other}, already has ${title} at ${fill(definition.id, values)}`;
-  return new ProviderError("InputError", `${reason}. Declare each record once: remove one of the two.`);
+/** Why two resources cannot have one record, by the names that the program gives them. */
+export function bothDeclare(definition: Definition, values: Values, names: readonly (string | undefined)[]): string {
+  const [one, other] = names.filter((name) => name !== undefined).map((name) => `\`${name}\``);
+  const both = `${one} and ${other ?? "another resource of this program"} both`;
+  const { label: _, ...unnamed } = definition;
+  const id = fill(naturalId(definition), values);
+  const [kind, ...tenant] = titleOf(unnamed, values).split(" ");
+  const record = [kind, id, ...tenant].join(" ");
+  return `${one === undefined ? "two resources of this program" : both} declare ${record}: remove one of the two`;
+}
+
+/** The template of the id, with the name of a record whose id the server gives. */
+export function naturalId({ id, outputs, label }: Definition): string {
+  const given = placeholders(id).filter((name) => name in outputs);
+  return given.reduce((text, name) => text.replace(`{${name}}`, `{${label}}`), id);
 }
 
 /** Between two looks at a delete of another process. */
@@ -103,12 +112,11 @@ export function reasonToKeep(operation: Operation, values: Values): string | und
  * replace it.
  */
 export function noteDeclared(operation: Operation, state: Values, { changes }: { readonly changes: boolean }): void {
-  const { run, definition } = operation;
+  const { run } = operation;
   const keys = recordKeys(operation, state).filter((key) => run.records.get(key)?.by === undefined);
-  const title = titleOf(definition, state);
   for (const key of keys) {
     if (changes) run.records.delete(key);
-    else run.records.set(key, { title, unchanged: title });
+    else run.records.set(key, { isUnchanged: true });
   }
   if (!changes && keys.length > 0) run.journal.note("has", keys);
 }
@@ -129,16 +137,29 @@ export function isOfProgram(operation: Operation, values: Values): boolean {
   return told.has("wrote") || told.has("has");
 }
 
+/** Takes note that nobody has the record any more, although it stays until what it is in goes. */
+export function noteLeft(operation: Operation, values: Values): void {
+  operation.run.said.note("left", recordKeys(operation, values));
+}
+
 /** Takes note of the records that a resource of the program wants; of those whose place is not known yet, by kind and name. */
 export function noteWanted(run: Run, sides: readonly (readonly [Operation, Values])[]): void {
   const isPlaced = ([{ definition }, values]: readonly [Operation, Values]) => hasKnownPlace(definition, values);
   const keys = sides.filter(isPlaced).flatMap(([operation, values]) => recordKeys(operation, values));
-  if (keys.length > 0) run.said.note("wants", keys);
+  const bound = sides.flatMap(([operation, values]) => boundKey(operation, values) ?? []);
+  if (keys.length + bound.length > 0) run.said.note("wants", [...keys, ...bound]);
   const unplaced = sides.filter((side) => !isPlaced(side));
   noteUnplaced(
     run,
     unplaced.map(([{ definition }, values]) => [definition, values[definition.label]]),
   );
+}
+
+/** What a part of the record is called where it is bound to something else. */
+function boundKey(operation: Operation, values: Values): string | undefined {
+  const { attached } = operation.definition;
+  const [place, name] = [attached?.boundTo(values), attached?.named(values)];
+  return place === undefined || name === undefined ? undefined : placeKey(operation, place, name);
 }
 
 /** Takes note of records of the program whose place is not known yet. */

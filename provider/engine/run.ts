@@ -7,6 +7,8 @@ export interface Run {
   start(): void;
   /** By record: who has written it, or that a resource of the program has it unchanged. */
   readonly records: Map<string, Noted>;
+  /** By record, the resource of the program that was the first to want it. */
+  readonly declared: Map<string, Declaration>;
   /** By its old path, what has been moved, and to where. */
   readonly moves: Map<string, Moved>;
   /** By path, the mark of the mount that is there. */
@@ -34,9 +36,26 @@ export interface Moved {
 interface Noted {
   /** The operation that did. */
   readonly by?: object;
-  readonly title: string;
-  /** The title of a resource of the program that has the record, and that this run does not change. */
-  readonly unchanged?: string | undefined;
+  /** The name that the program gives its resource, where the host is told. */
+  readonly name?: string | undefined;
+  /** A resource of the program has the record, and this run does not change it. */
+  readonly isUnchanged: boolean;
+}
+
+/** Which resource of the program it is, as far as the host is told. */
+export interface Declarer {
+  /** The same however often the resource is checked, and of no other one. */
+  readonly by?: string | undefined;
+  /** The name that the program gives it. */
+  readonly name?: string | undefined;
+}
+
+/** A resource of the program that wants a record. */
+export interface Declaration extends Declarer {
+  /** What the state has for it. */
+  readonly had: "nothing" | "another" | "this";
+  /** What came of its comparison since. */
+  compared?: "same" | "differs";
 }
 
 interface Said {
@@ -52,7 +71,7 @@ export type ShownMounts = readonly ShownMount[] | { readonly unknown: string };
 
 export function createRun(journal: Journal = ALONE): Run {
   const [records, moves, deletes] = [new Map<string, Noted>(), new Map(), new Map<string, Promise<void>>()];
-  const marks = new Map<string, string>();
+  const [declared, marks] = [new Map<string, Declaration>(), new Map<string, string>()];
   const [mounts, wantedMounts] = [new Map<string, Promise<ShownMounts>>(), new Map<string, string>()];
   const warned = new Set<string>();
   let own = new Set<string>();
@@ -63,13 +82,14 @@ export function createRun(journal: Journal = ALONE): Run {
     keys.some((key) => preview?.has(sayingOf(deed, key))) || journal.told(keys).has(deed);
   return {
     start() {
-      for (const known of [marks, mounts, wantedMounts, warned]) known.clear();
+      for (const known of [declared, marks, mounts, wantedMounts, warned]) known.clear();
       if (own.size === 0 && records.size === 0) return;
       preview = [...records.values()].some(({ by }) => by !== undefined) ? undefined : own;
       own = new Set();
       for (const known of [records, moves, deletes]) known.clear();
     },
     records,
+    declared,
     moves,
     marks,
     deletes,

@@ -29,6 +29,8 @@ export interface SenderOptions {
 export function createSender(settings: Settings, dialect: Dialect, { log, around }: SenderOptions) {
   const info = (text: string) => log("info", text);
   const hide = redactor(settings.headers.secrets);
+  const { consistency } = dialect;
+  let position: string | undefined;
   let opened: Transport | undefined;
   const transport = () => {
     opened ??= withinRateLimit(
@@ -52,9 +54,10 @@ export function createSender(settings: Settings, dialect: Dialect, { log, around
       // Also on a DELETE without a body: one of the APIs refuses it otherwise.
       ...(method === "GET" ? {} : { "content-type": dialect.contentType }),
       ...dialect.headers(credentials),
+      ...(position === undefined ? {} : consistency?.headers(position)),
     };
     const url = new URL(baseOf(settings.address) + dialect.prefix + located);
-    return send(
+    const answer = await send(
       transport(),
       { method, url, headers, ...(body === undefined ? {} : { body }) },
       {
@@ -68,6 +71,8 @@ export function createSender(settings: Settings, dialect: Dialect, { log, around
     ).catch((error: unknown) => {
       throw signal?.aborted ? error : withDoctor(error);
     });
+    position = consistency?.position(position, answer);
+    return answer;
   };
 }
 

@@ -56,6 +56,8 @@ Pulumi takes some addresses and names of variables for secrets, and refuses them
 Every resource and function of Vault and OpenBao takes \`namespace\`, and every one of Consul \`partition\`:
 
 \`\`\`ts
+import * as trustplane from "trustplane";
+
 new trustplane.jwt.Role("ci", { namespace: "team/ci", name: "ci", roleType: "jwt", userClaim: "sub", boundSubject: "repo:team/app" });
 \`\`\`
 

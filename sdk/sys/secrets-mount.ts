@@ -225,9 +225,11 @@ export interface SecretsMountState {
 
 /**
  * A secrets engine, mounted at a path. Deleting it unmounts the engine and deletes everything in it. A delete is
- * refused while the engine contains roles, keys or the like, and when its content is unknown: for a type of plugin that
- * does not come with the server, and for an `aws` engine of Vault 1.19 or OpenBao, which cannot list static roles.
- * `force: true` deletes it anyway.
+ * refused while the engine contains roles, keys or the like, or the root configuration of an `aws` engine, and when its
+ * content is unknown: for a type of plugin that does not come with the server, and for an `aws` engine of Vault 1.19 or
+ * OpenBao, which cannot list static roles. `force: true` deletes it anyway. A configuration that the same run forgets
+ * or blanks, because its `cloud.RootConfig` goes too, does not hold the engine back; one that an earlier run has
+ * forgotten does.
  *
  * @example
  * ```ts

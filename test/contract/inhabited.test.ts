@@ -1,7 +1,10 @@
 // @servers embedded vault
 
+import { generateKeyPairSync } from "node:crypto";
 import { describe, expect, it } from "vitest";
+import { definitions } from "../../provider/resources/index.ts";
 import { hostNames } from "../support/contract-host.ts";
+import { engineWithLog } from "../support/contract-host-engine.ts";
 import { closeServersAfterwards } from "../support/contract-servers.ts";
 import { createStack } from "../support/contract-stack.ts";
 import { openWorld } from "../support/contract-world.ts";
@@ -9,7 +12,11 @@ import { listsStaticRoles } from "./cases/mounts.ts";
 
 closeServersAfterwards();
 
-/** Mounts, and a role that lives there. */
+const jwtValidationPubkeys = [
+  String(generateKeyPairSync("rsa", { modulusLength: 2048 }).publicKey.export({ type: "spki", format: "pem" })),
+];
+
+/** Mounts, a role that lives there, and a configuration. */
 const homes = [
   {
     resource: "sysAuthMount",
@@ -17,6 +24,9 @@ const homes = [
     mount: "sys/auth/",
     role: "auth/{path}/role/ci",
     body: { role_type: "jwt", user_claim: "sub", bound_audiences: ["a"] },
+    config: "auth/{path}/config",
+    settings: { jwt_validation_pubkeys: jwtValidationPubkeys },
+    refusal: /jwt.?config .* is still there and would be lost: .*set force: true on/i,
   },
   {
     resource: "sysSecretsMount",
@@ -24,6 +34,9 @@ const homes = [
     mount: "sys/mounts/",
     role: "{path}/roles/ci",
     body: { credential_type: "iam_user", policy_arns: ["arn:aws:iam::aws:policy/ReadOnly"] },
+    config: "{path}/config/root",
+    settings: { region: "eu-central-1" },
+    refusal: /cloud.?root_?config .* is still there and would be lost: .*set force: true on/i,
   },
 ] as const;
 
@@ -49,6 +62,45 @@ describe.each(hostNames)("a mount in which roles live, through the %s host", (na
     await stack.up({ path, type, force: true });
     await stack.destroy();
     expect(await world.servers.stored("secrets", `${home.mount}${path}/`)).toBeUndefined();
+  });
+
+  it.each(homes)("$resource is not deleted with a configuration that is all it has", async (home) => {
+    const world = await openWorld();
+    const stack = createStack(world.host(name, home.resource));
+    const path = world.fresh("home");
+    // Where static roles cannot be listed, that is refused before.
+    if (home.type === "aws" && !listsStaticRoles) return;
+    await stack.up({ path, type: home.type });
+    await world.raw("secrets").call(`POST ${home.config.replace("{path}", path)}`, home.settings);
+
+    await expect(stack.destroy()).rejects.toThrow(home.refusal);
+    expect(await world.servers.stored("secrets", `${home.mount}${path}/`)).toBeDefined();
+
+    await stack.up({ path, type: home.type, force: true });
+    await stack.destroy();
+    expect(await world.servers.stored("secrets", `${home.mount}${path}/`)).toBeUndefined();
+  });
+
+  // @covers beyond: Endpoints of groups > GET identity/group-alias/id?list=true
+  it("an auth method is not deleted while a group has an alias there", async () => {
+    const world = await openWorld();
+    const stack = createStack(world.host(name, "sysAuthMount"));
+    const [path, other] = [world.fresh("home"), world.fresh("other")];
+    const raw = world.raw("secrets");
+    await stack.up({ path, type: "jwt" });
+    await raw.call(`POST sys/auth/${other}`, { type: "jwt" });
+    const addGroup = async (group: string, accessor: unknown) => {
+      const made = await raw.call("POST identity/group", { name: world.fresh(group), type: "external" });
+      const body = { name: group, mount_accessor: accessor, canonical_id: Object(made).data.id };
+      await raw.call("POST identity/group-alias", body);
+    };
+    await addGroup("elsewhere", Object(await raw.call("GET sys/auth")).data[`${other}/`].accessor);
+    await addGroup("devs", stack.entry()?.outputs["accessor"]);
+
+    const refusal =
+      /1 group alias is still bound to it \(devs\) and would be lost\. Delete them first, or set force: true/;
+    await expect(stack.destroy()).rejects.toThrow(refusal);
+    expect(await world.servers.stored("secrets", `sys/auth/${path}/`)).toBeDefined();
   });
 
   it.each(homes)("$resource is not deleted where another hand has made it anew", async ({ resource, type, mount }) => {
@@ -92,4 +144,55 @@ describe.each(hostNames)("a mount in which roles live, through the %s host", (na
     await stack.destroy();
     expect(await world.servers.stored("secrets", `sys/mounts/${path}/`)).toBeUndefined();
   });
+});
+
+describe("a mount goes with what the same run", () => {
+  const resources = [
+    ["sysAuthMount", "jwt", "jwtConfig", { jwtValidationPubkeys }],
+    ["sysSecretsMount", "aws", "cloudRootConfig", { region: "eu-central-1" }],
+    ["sysSecretsMount", "aws", "cloudRootConfig", { region: "eu-central-1", onDelete: "blank" }],
+  ] as const;
+
+  it.each(resources)("has forgotten: %s of type %s, %s %j", async (mount, type, config, args) => {
+    if (type === "aws" && !listsStaticRoles) return;
+    const { world, engine, make } = await openEngine();
+    const path = world.fresh("home");
+    const home = await make(mount, { path, type });
+    const made = await make(config, { mount: path, ...args });
+    engine.startRun();
+    await engine.delete(definitions[config], made.id, made.state);
+    await engine.delete(definitions[mount], home.id, home.state);
+    expect(await engine.read(definitions[mount], home.id, home.state)).toBeUndefined();
+  });
+
+  it("makes anew: a configuration and a group's alias that name the mount by its path", async () => {
+    const { world, engine, make } = await openEngine();
+    const path = world.fresh("home");
+    const args = {
+      sysAuthMount: { path, type: "jwt" },
+      jwtConfig: { mount: path, jwtValidationPubkeys },
+      identityGroup: { name: world.fresh("devs"), type: "external", alias: { mount: path, name: "devs" } },
+    };
+    const home = await make("sysAuthMount", args.sysAuthMount);
+    await make("jwtConfig", args.jwtConfig);
+    await make("identityGroup", args.identityGroup);
+    engine.startRun();
+    // The preview sees the whole program, and the update that replaces the mount begins with the mount.
+    await engine.check(definitions.jwtConfig, args.jwtConfig);
+    await expect(engine.delete(definitions.sysAuthMount, home.id, home.state)).rejects.toThrow(/jwt\.Config/);
+    const { inputs } = await engine.check(definitions.sysAuthMount, { path, type: "oidc" });
+    await engine.diff(definitions.sysAuthMount, home.state, inputs);
+    await expect(engine.delete(definitions.sysAuthMount, home.id, home.state)).rejects.toThrow(/1 group alias is/);
+    await engine.check(definitions.identityGroup, args.identityGroup);
+    await engine.delete(definitions.sysAuthMount, home.id, home.state);
+    expect(await engine.read(definitions.sysAuthMount, home.id, home.state)).toBeUndefined();
+  });
+
+  async function openEngine() {
+    const world = await openWorld();
+    const engine = engineWithLog(world.config(), []);
+    const make = async (resource: keyof typeof definitions, args: object) =>
+      engine.create(definitions[resource], (await engine.check(definitions[resource], { ...args })).inputs);
+    return { world, engine, make };
+  }
 });

@@ -104,6 +104,24 @@ describe.runIf(servicesUnderTest.includes("secrets"))("a connection that logs in
     expect(count(`/auth/${mount}/login`)).toBe(1);
   });
 
+  it("says what the JWT has for the claim that the server refuses, on one line", async () => {
+    const ref = `refs/heads/\n${"x".repeat(300)}`;
+    const failures = [];
+    for (const [name, claims] of [
+      ["ref", { ref }],
+      ["/project/path", { project: { path: ["b", "c"] } }],
+      ["/project/path", {}],
+    ] as const) {
+      const { engine, mount } = await openLoggedIn({ role: { bound_claims: { [name]: "main" } }, claims });
+      failures.push(await engine.create(roleDefinition, role(mount, "a")).catch((error: Error) => error.message));
+    }
+    expect(failures).toEqual([
+      expect.stringMatching(/claim "ref" does not match .*says claim "ref" "refs\/heads\/\\nx{186}…, issuer "/),
+      expect.stringContaining('says claim "/project/path" ["b","c"], issuer "'),
+      expect.stringContaining('says claim "/project/path" is not there, issuer "'),
+    ]);
+  });
+
   it.each([
     ["has expired", { exp: 1_700_000_000 }, /the JWT of JOB_\w+ expired \d+ seconds ago: get a new one/],
     ["is not valid yet", { nbf: 4_000_000_000 }, /the JWT of JOB_\w+ is not valid before \d+ seconds from now/],

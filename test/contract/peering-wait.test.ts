@@ -9,6 +9,7 @@ import { type HostName, hostNames, hosts, type ResourceName } from "../support/c
 import { engineWithLog } from "../support/contract-host-engine.ts";
 import { closeServersAfterwards } from "../support/contract-servers.ts";
 import { createStack } from "../support/contract-stack.ts";
+import { hurried } from "../support/hurried.ts";
 import { openHalves, openPair, stateOf } from "../support/peering-stacks.ts";
 import { openStandIn, peeringIn, standInToken } from "../support/peering-stand-in.ts";
 
@@ -41,16 +42,6 @@ async function openProgram(host: HostName, resource: ResourceName, first: string
       state = next;
     },
   };
-}
-
-/** Lets a minute pass with every look at the clock, as long as the deed takes. */
-async function hurried<T>(deed: () => Promise<T>): Promise<T> {
-  let now = Date.now();
-  const clock = vi.spyOn(Date, "now").mockImplementation(() => {
-    now += 60_000;
-    return now;
-  });
-  return deed().finally(() => clock.mockRestore());
 }
 
 describe.each(hostNames)("through the %s host", (host) => {
@@ -116,6 +107,21 @@ it("a peering that the other side ends meanwhile is an error, and the next run m
   await Promise.all([making, vi.waitUntil(() => asked() > 1).then(() => become("TERMINATED"))]);
   expect(stack.entry()).toMatchObject({ unfinished: true, outputs: { terminated: true } });
   expect(await stack.preview(single.args)).toMatchObject({ step: "update" });
+});
+
+// https://github.com/hashicorp/consul/issues/15052
+it("a follower without a leader is asked again while a peering is waited for", async () => {
+  const answers = [undefined, undefined, "ESTABLISHING", "no leader", "no leader", "ACTIVE"] as const;
+  let asked = 0;
+  const { config } = await openStandIn(({ method }) => {
+    if (method === "POST") return peeringIn("ESTABLISHING");
+    const state = answers[Math.min(asked++, answers.length - 1)];
+    return state === undefined || state === "no leader" ? state : peeringIn(state, { PeerID: "other" });
+  });
+  const stack = createStack(hosts.engine({ resource: "clusterPeering", config }));
+  expect(await stack.up(single.args)).toBe("create");
+  expect(stack.entry()).toMatchObject({ unfinished: false });
+  expect(asked).toBeGreaterThanOrEqual(answers.length);
 });
 
 it("a wait that is cancelled leaves the record, with its id", async () => {

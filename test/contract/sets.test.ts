@@ -232,7 +232,7 @@ describe.each(underTest)("$set", ({ set, single, open }) => {
     await engine.create(definitionOf(single), one.inputs);
 
     await expect(engine.create(definitionOf(set), all.inputs)).rejects.toThrow(
-      /1 of 2 .*another resource of this program/,
+      /1 of 2 .*two resources of this program/,
     );
     expect(await ground.stored()).toEqual([a, b]);
   });

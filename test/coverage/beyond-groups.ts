@@ -79,6 +79,12 @@ export const beyondGroups = {
         evidence,
         asserted: "made, changed, refused, interrupted",
       },
+      "GET identity/group-alias/id?list=true": {
+        says: beyond,
+        real: "the aliases by id, with name and accessor; 404 without one; those of a mount that is gone stay",
+        evidence,
+        asserted: "before the delete of an auth method: there, elsewhere, none, refused",
+      },
       "DELETE identity/group-alias/id/{id}": {
         says: beyond,
         real: "204, whether or not it was there; the group stays",

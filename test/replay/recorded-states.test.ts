@@ -89,7 +89,10 @@ describe("recorded states of Terraform", { timeout: 60_000, shuffle: false }, ()
   test("are enough to delete every record", async () => {
     expect((await inventory()).length).toBeGreaterThan(untouched.length);
     for (const recorded of [...readRecordedStates()].reverse()) {
-      await stackOf(bindings.filled(recorded)).destroy();
+      const { attributes, ...filled } = bindings.filled(recorded);
+      // Each destroy is a run of its own: what another run has forgotten holds a mount back.
+      const forced = recorded.type.endsWith("_mount") ? { force: true } : {};
+      await stackOf({ ...filled, attributes: { ...attributes, ...forced } }).destroy();
     }
 
     expect(await inventory()).toEqual(untouched);

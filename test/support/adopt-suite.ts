@@ -117,7 +117,8 @@ export function tellAdoption(start: () => Promise<AdoptedServers>): void {
     return (await Promise.all(reads)).map((read) => read?.state);
   }
 
-  describe("the program of trustplane adopt", () => {
+  // Its tests go on from one another.
+  describe("the program of trustplane adopt", { shuffle: false }, () => {
     it("differs in nothing from what an import reads, and every id is the record's own", async () => {
       const { code, err, files } = await adopt();
       const entries = entriesIn(files);

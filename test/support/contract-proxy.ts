@@ -1,4 +1,11 @@
-import { Agent, createServer, request as forward, type IncomingMessage, type ServerResponse } from "node:http";
+import {
+  Agent,
+  createServer,
+  request as forward,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type ServerResponse,
+} from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { strikeWith } from "./contract-fault.ts";
 import type { ServiceName } from "./contract-raw.ts";
@@ -18,11 +25,14 @@ export interface ContractProxy {
  */
 export async function openProxy(target: string, service: ServiceName, traffic: Traffic): Promise<ContractProxy> {
   const sockets = new Set<Socket>();
+  const replica = createReplica();
   const server = createServer(async (incoming, outgoing) => {
     const request = { service, method: incoming.method ?? "", url: incoming.url ?? "" };
     await traffic.held(request);
     const fault = traffic.take(request);
-    if (fault === undefined) void pass(target, incoming, outgoing);
+    const { isBehind } = traffic;
+    if (isBehind && replica.answer(incoming, outgoing)) return;
+    if (fault === undefined) void pass(target, incoming, outgoing, isBehind ? replica.note : undefined);
     else strikeWith(fault, { service, incoming, outgoing, perform: () => pass(target, incoming) });
   });
   server.on("connection", (socket) => {
@@ -43,7 +53,12 @@ export async function openProxy(target: string, service: ServiceName, traffic: T
 }
 
 /** Hands the request on and the answer back as they are. Ends when the server is done; without `outgoing` its answer is lost. */
-function pass(target: string, incoming: IncomingMessage, outgoing?: ServerResponse): Promise<void> {
+function pass(
+  target: string,
+  incoming: IncomingMessage,
+  outgoing?: ServerResponse,
+  note?: (incoming: IncomingMessage, answer: Shown) => void,
+): Promise<void> {
   const { host: _, ...headers } = incoming.headers;
   const url = new URL(incoming.url ?? "/", target);
   return new Promise((resolve) => {
@@ -51,8 +66,13 @@ function pass(target: string, incoming: IncomingMessage, outgoing?: ServerRespon
     onward.on("response", (answer) => {
       answer.on("end", resolve);
       if (outgoing === undefined) return void answer.resume();
-      outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
-      answer.pipe(outgoing);
+      const parts: Buffer[] = [];
+      answer.on("data", (part: Buffer) => parts.push(part));
+      answer.on("end", () => {
+        const shown = { status: answer.statusCode ?? 502, headers: answer.headers, body: Buffer.concat(parts) };
+        note?.(incoming, shown);
+        outgoing.writeHead(shown.status, shown.headers).end(shown.body);
+      });
     });
     onward.on("error", () => {
       outgoing?.destroy();
@@ -60,4 +80,28 @@ function pass(target: string, incoming: IncomingMessage, outgoing?: ServerRespon
     });
     incoming.pipe(onward);
   });
+}
+
+interface Shown {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Buffer;
+}
+
+/** A node that is behind: the first read of each path after a write is answered as before it. */
+function createReplica() {
+  const shown = new Map<string, Shown>();
+  let owed = new Set<string>();
+  return {
+    note({ method, url = "" }: IncomingMessage, answer: Shown) {
+      if (method === "GET") shown.set(url, answer);
+      else if (answer.status < 300) owed = new Set(shown.keys());
+    },
+    answer({ method, url = "" }: IncomingMessage, outgoing: ServerResponse): boolean {
+      const old = shown.get(url);
+      if (method !== "GET" || old === undefined || !owed.delete(url)) return false;
+      outgoing.writeHead(old.status, old.headers).end(old.body);
+      return true;
+    },
+  };
 }

@@ -22,6 +22,8 @@ export interface Traffic {
   hold(when: (request: SeenRequest) => boolean, deed: () => Promise<unknown>): void;
   /** The first request that was hit, if one was. */
   struck(): SeenRequest | undefined;
+  /** Reads come from a node that is behind: the first one of each path after a write is answered as before it. */
+  isBehind: boolean;
   /** Lets everything pass again. */
   calm(): void;
   /** Resolves with the next request that comes in. */
@@ -65,6 +67,7 @@ export function createTraffic(): Traffic {
       holding = { holds: when, deed };
     },
     struck: () => struck,
+    isBehind: false,
     calm: () => setPlan(undefined),
     next: () => new Promise((resolve) => waiting.push(resolve)),
     async held(request) {

@@ -25,14 +25,17 @@ export const standInToken = Buffer.from(
   }),
 ).toString("base64");
 
-/** A cluster that has the peering which `current` answers, if any. */
-export async function openStandIn(current: (request: IncomingMessage) => object | undefined): Promise<StandIn> {
+/** A cluster that has the peering which `current` answers, if any, or that chooses its leader. */
+export async function openStandIn(
+  current: (request: IncomingMessage) => object | "no leader" | undefined,
+): Promise<StandIn> {
   const seen: string[] = [];
   const { origin } = await serve((request: IncomingMessage, response: ServerResponse) => {
     const { pathname } = new URL(request.url ?? "", "http://consul");
     if (pathname === "/v1/connect/ca/roots") return void response.end('{"TrustDomain":"trust.consul"}');
     seen.push(`${request.method} ${pathname}`);
     const record = current(request);
+    if (record === "no leader") return void response.writeHead(500).end("No cluster leader");
     if (request.method === "DELETE") return void response.end();
     if (pathname === "/v1/peerings") return void response.end(JSON.stringify(record ? [record] : []));
     response.writeHead(record ? 200 : 404).end(record ? JSON.stringify(record) : 'Peering not found for "east"');

@@ -32,6 +32,7 @@ export function hostWith(engine: Partial<Engine>, { keepsSecrets = false } = {})
       listening: async (work) => ({ answer: await work(), warnings: [] }),
       leftovers: new Map(),
       keepsSecrets,
+      declarer: { by: "terraform" },
       fates: createFates(),
       leases: createLeases(),
       stop: () => undefined,

@@ -39,6 +39,13 @@ export const clusterBranches: readonly Branch[] = [
     requests: [list],
     unrecorded: "the document's name of the header; Consul's own is the other one",
   },
+  {
+    where: "provider/engine/confirm.ts unanswered",
+    service,
+    status: 500,
+    requests: [list],
+    unrecorded: "an answer of a follower while its cluster has no leader; the servers of the recordings have one each",
+  },
   { where: `${dialect} server`, service, status: 200, shows: /"TrustDomain":"/, requests: ["GET connect/ca/roots"] },
   {
     where: advice,

@@ -31,6 +31,7 @@ export function endpoints(): { service: Service; method: string; path: string }[
         method: "GET",
         path: `${path}?list=true`,
       })),
+      ...(inhabited?.bound ? [{ method: "GET", path: `${inhabited.bound.path}?list=true` }] : []),
     ];
     return asked.map(({ method, path }) => ({ service: dialects[definition.dialect].service, method, path }));
   });

@@ -197,6 +197,13 @@ export const secretsBranches: readonly Branch[] = [
     requests: ["GET auth/{mount}/config", "GET sys/auth"],
   },
   {
+    where: "provider/engine/inhabitants.ts boundTo",
+    service,
+    status: 403,
+    shows: /permission denied/,
+    requests: ["GET auth/{mount}/config", "GET sys/auth"],
+  },
+  {
     where: "provider/functions/jwt/auth-url.ts refusal",
     service,
     status: 200,

@@ -23,6 +23,7 @@ const logins: readonly Rule[] = [
 export const rules: Readonly<Record<string, readonly Rule[]>> = {
   "abort.test.ts": [{ promises: [7] }],
   "completeness.test.ts": [{ promises: [], reason: "the tables of the suite itself" }],
+  "declared-twice.test.ts": [{ promises: [6], resources: ["jwtRole", "jwtRoleSet", "policyParameter"] }],
   "desired-state.test.ts": [{ promises: [1] }],
   "drift.test.ts": [
     { title: /> a record that was deleted/, promises: [1, 2] },
@@ -115,6 +116,7 @@ export const rules: Readonly<Record<string, readonly Rule[]>> = {
   ],
   "unknowns.test.ts": [{ promises: [6] }],
   "terraform-lists.test.ts": [{ promises: [], reason: "what lists show, beside the promises of each resource" }],
+  "stale-reads.test.ts": [{ promises: [2, 7] }],
   "tenants.test.ts": [{ promises: [2], resources: ["jwtRole"] }],
   "wrong-server.test.ts": [{ promises: [2] }],
   "traps/cluster-and-policy.test.ts": [

@@ -56,7 +56,8 @@ export function createHost(name: DefinitionName, config: Readonly<Record<string,
   return {
     check: (olds, news) =>
       call(news, olds, async ({ says, had, sealer, seal }) => {
-        const checked = await engine.check(definition, says, had);
+        // Pulumi does not tell which resource it is.
+        const checked = await engine.check(definition, says, had, {});
         // A preview asks nothing else about a resource that is new.
         if (checked.failures.length === 0 && Object.keys(had).length === 0)
           await engine.strays(definition, checked.inputs);

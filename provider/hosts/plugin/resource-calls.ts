@@ -30,9 +30,12 @@ export function resourceCalls(session: Session) {
   /** The resources that the state has, by URN. */
   const had = new Set<string>();
   return {
-    async check(_request: CheckRequest, { table, given, sealer, seal }: Exchange) {
+    async check(request: CheckRequest, { table, given, sealer, seal }: Exchange) {
       const definition = table();
-      const { inputs, failures } = await session.engine().check(definition, given.News.values, given.Olds.values);
+      const urn = request.getUrn();
+      const { inputs, failures } = await session
+        .engine()
+        .check(definition, given.News.values, given.Olds.values, { by: urn, name: nameIn(urn) });
       const response = new CheckResponse();
       response.setInputs(seal(inputs));
       response.setFailuresList(

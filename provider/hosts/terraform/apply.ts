@@ -67,7 +67,7 @@ async function written(
   const wording = (text: string) => scrub(tables.wording(text));
   const unchanged = { newState: messageOf(before?.prior), private: request.plannedPrivate };
   try {
-    const checked = await session.engine().check(definition, values, before?.olds);
+    const checked = await session.engine().check(definition, values, before?.olds, session.declarer);
     const failures = [...misplaced(table, config, values), ...checked.failures];
     if (failures.length > 0) return { answer: unchanged, diagnostics: failureDiagnostics(failures, wording) };
     const inputs = withRecordPrints(definition, checked.inputs, before?.olds);

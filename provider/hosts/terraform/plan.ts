@@ -56,7 +56,7 @@ export async function planResourceChange(host: Host, request: Request): Promise<
   const isAhead = prior === undefined && !host.session.isReady();
   const checked = isAhead
     ? checkResource(definition, values)
-    : await host.session.engine().check(definition, values, olds);
+    : await host.session.engine().check(definition, values, olds, host.session.declarer);
   const failures = [...misplaced(table, config, values), ...wrongTimeouts(config), ...checked.failures];
   if (failures.length > 0) return { answer: {}, diagnostics: failureDiagnostics(failures, host.tables.wording) };
   const shown = host.session.keepsSecrets ? config : withoutSecrets(table, config);

@@ -1,10 +1,11 @@
 import { AsyncLocalStorage } from "node:async_hooks";
+import { randomUUID } from "node:crypto";
 import { ProviderError } from "../../core/errors";
 import { createEngine, type Engine } from "../../engine/engine";
 import type { Journal } from "../../engine/journal";
 import type { Log } from "../../engine/log";
 import type { Limits } from "../../engine/operation";
-import { createRun } from "../../engine/run";
+import { createRun, type Declarer } from "../../engine/run";
 import type { Configuration, Environment } from "../../engine/settings";
 import { type TimeLimit, withinLimit } from "../../engine/time-limit";
 import { createFates, type Fates } from "./fate";
@@ -31,6 +32,8 @@ export interface Session {
   readonly leftovers: Map<string, Leftover>;
   /** What the plan makes of records, since the configuration. */
   readonly fates: Fates;
+  /** That of all resources of this process: the fates tell them apart, as Terraform does not say which one it asks for. */
+  readonly declarer: Declarer;
   /** What ephemeral resources have. */
   readonly leases: Leases;
   /** Whether the CLI knows no write-only attributes: it wants to keep what the program says. */
@@ -123,6 +126,7 @@ export function createSession(
     },
     leftovers: new Map(),
     fates,
+    declarer: { by: randomUUID() },
     leases,
     keepsSecrets: false,
     stop,

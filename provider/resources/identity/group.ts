@@ -115,6 +115,7 @@ function aliasOfGroup(): Attached<"alias"> {
       const mount = mountIn(values);
       return mount === undefined ? undefined : `auth/${mount}`;
     },
+    named: ({ alias }) => (isRecord(alias) && typeof alias["name"] === "string" ? alias["name"] : undefined),
     needs: {
       path: "sys/auth",
       why: "Finds the accessor of the alias's mount.",

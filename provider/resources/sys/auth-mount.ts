@@ -47,6 +47,6 @@ export const sysAuthMount = defineResource({
   read: { path: "sys/auth", pick: mountOf },
   delete: { method: "DELETE", path: "sys/auth/{path}" },
   adopt: { by: ["path", "type"] },
-  inhabited: { by: livingInAuth, within: "auth/{path}/*", unless: "force" },
+  inhabited: livingInAuth,
   rules: [...mountRules, notBuiltIn("token"), notReserved("token"), versionOnlyFor(), lockoutOnlyFor],
 });

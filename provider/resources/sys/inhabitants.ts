@@ -1,4 +1,5 @@
 import type { Values } from "../../core/definition";
+import type { Inhabited } from "../../core/inhabited";
 import { isRecord } from "../../core/unknowns";
 
 /**
@@ -49,18 +50,36 @@ const SECRETS: Collections = {
   transit: ["keys"],
 };
 
-/** The collections of an auth method; undefined for an unknown type. */
-export function livingInAuth({ type }: Values): string[] | undefined {
-  return collectionsOf(AUTH, type)?.map((collection) => `auth/{path}/${collection}`);
-}
+/** What an auth method holds: its aliases of groups name it by its accessor, which no other one will have. */
+export const livingInAuth: Inhabited = {
+  by: ({ type }) => collectionsOf(AUTH, type)?.map((collection) => `auth/{path}/${collection}`),
+  within: "auth/{path}/*",
+  alone: { token: "jwt:Config", path: "auth/{path}/config", by: ({ type }) => type === "jwt" || type === "oidc" },
+  bound: {
+    path: "identity/group-alias/id",
+    of(list, { accessor }) {
+      const infos = Object.values(isRecord(list) && isRecord(list["key_info"]) ? list["key_info"] : {}).filter(
+        isRecord,
+      );
+      return infos.filter((info) => info["mount_accessor"] === accessor).map(({ name }) => String(name));
+    },
+    noun: "group alias",
+  },
+  unless: "force",
+};
 
-/** The collections of a secrets engine; undefined for an unknown type. */
-export function livingInSecrets({ type, options }: Values): string[] | undefined {
-  // Version 1 keeps keys at the root of the mount, version 2 below `metadata`.
-  if (type === "kv" || type === "generic")
-    return [isRecord(options) && options["version"] === "2" ? "{path}/metadata" : "{path}"];
-  return collectionsOf(SECRETS, type)?.map((collection) => `{path}/${collection}`);
-}
+/** What a secrets engine holds. */
+export const livingInSecrets: Inhabited = {
+  by({ type, options }: Values) {
+    // Version 1 keeps keys at the root of the mount, version 2 below `metadata`.
+    if (type === "kv" || type === "generic")
+      return [isRecord(options) && options["version"] === "2" ? "{path}/metadata" : "{path}"];
+    return collectionsOf(SECRETS, type)?.map((collection) => `{path}/${collection}`);
+  },
+  within: "{path}/*",
+  alone: { token: "cloud:RootConfig", path: "{path}/config/root", by: ({ type }) => type === "aws" },
+  unless: "force",
+};
 
 function collectionsOf(table: Collections, type: unknown): readonly string[] | undefined {
   return typeof type === "string" && Object.hasOwn(table, type) ? table[type] : undefined;

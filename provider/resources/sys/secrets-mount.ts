@@ -48,7 +48,7 @@ export const sysSecretsMount = defineResource({
   read: { path: "sys/mounts", pick: mountOf },
   delete: { method: "DELETE", path: "sys/mounts/{path}" },
   adopt: { by: ["path", "type"] },
-  inhabited: { by: livingInSecrets, within: "{path}/*", unless: "force" },
+  inhabited: livingInSecrets,
   rules: [
     ...mountRules,
     notBuiltIn("cubbyhole", "identity", "system", "token"),

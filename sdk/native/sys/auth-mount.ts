@@ -41,8 +41,10 @@ const traits: Traits = {
 
 /**
  * An auth method, enabled at a path. Deleting it disables the method and deletes everything in it. A delete is refused
- * while the method contains roles, users or the like, and when its content is unknown: for a type of plugin that does
- * not come with the server. `force: true` deletes it anyway.
+ * while the method contains roles, users or the like, a configuration (`jwt` and `oidc`), or the alias of a group, and
+ * when its content is unknown: for a type of plugin that does not come with the server. `force: true` deletes it
+ * anyway. A configuration that the same run forgets, because its `jwt.Config` goes too, does not hold the method back;
+ * one that an earlier run has forgotten does.
  *
  * @example
  * ```ts

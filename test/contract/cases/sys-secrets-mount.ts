@@ -4,7 +4,9 @@ import { mountEdit, mountFields, mountSpellings, mountValues, volatileOfMount } 
 
 // What cannot be listed is deleted by force only.
 const force = listsStaticRoles ? {} : { force: true };
-const lists = listsStaticRoles ? ["GET {path}/roles?list=true", "GET {path}/static-roles?list=true"] : [];
+const lists = listsStaticRoles
+  ? ["GET {path}/roles?list=true", "GET {path}/static-roles?list=true", "GET {path}/config/root"]
+  : [];
 
 export const sysSecretsMountCase = defineCase("sysSecretsMount", {
   async prepare(world) {

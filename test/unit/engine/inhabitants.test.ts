@@ -16,7 +16,7 @@ const keys = (...names: string[]): Answer => ({ status: 200, body: JSON.stringif
 
 /** What a deletion of a mount with this state asks for, and what it says, on a server with these lists. */
 async function deleted(mount: Mount, state: Values, lists: Readonly<Record<string, Answer>>) {
-  const asked: string[] = [];
+  const [asked, logged]: [string[], string[]] = [[], []];
   const { origin } = await serve((request, response) => {
     const line = `${request.method} ${request.url?.replace("/v1/", "")}`;
     // That it is gone is looked up in the list of mounts, after what is asserted here.
@@ -29,13 +29,13 @@ async function deleted(mount: Mount, state: Values, lists: Readonly<Record<strin
     response.writeHead(status).end(body);
   });
   const entry = JSON.stringify({ address: origin, token: "t", maxRetries: 0, offline: true });
-  const engine = createEngine({ config: () => entry, env: {}, log: () => {} });
+  const engine = createEngine({ config: () => entry, env: {}, log: (_, text) => logged.push(text) });
   const id = mount === "sysAuthMount" ? "sys/auth/p" : "sys/mounts/p";
   const said = await engine.delete(definitions[mount], id, { path: "p", ...state }).then(
     () => "deleted",
     (error: Error) => error.message,
   );
-  return { said, asked, isGone: asked.includes(`DELETE ${id}`) };
+  return { said, asked, logged, isGone: asked.includes(`DELETE ${id}`) };
 }
 
 const homes: readonly [Mount, Values, collection: string][] = [
@@ -74,6 +74,27 @@ describe("a mount of a known type", () => {
     });
     for (const force of [false, undefined, "true"])
       expect(await deleted(mount, { ...state, force }, lists)).toMatchObject({ isGone: false });
+  });
+});
+
+describe("an auth method", () => {
+  const aliases = "identity/group-alias/id";
+
+  it("is deleted with a warning where the token may not list the aliases of groups", async () => {
+    const refused = { status: 403, body: '{"errors":["permission denied"]}' };
+    const { isGone, logged } = await deleted("sysAuthMount", { type: "userpass" }, { [aliases]: refused });
+    expect(isGone).toBe(true);
+    expect(logged).toContainEqual(
+      expect.stringMatching(/^sys\.AuthMount: whether a group alias is bound to it is not known: 403 .*"list" on ide/),
+    );
+  });
+
+  it("is not deleted where they cannot be listed for another reason, or its configuration cannot be read", async () => {
+    const down = { status: 500, body: '{"errors":["storage"]}' };
+    expect(await deleted("sysAuthMount", { type: "userpass" }, { [aliases]: down })).toMatchObject({ isGone: false });
+    const refused = { status: 403, body: '{"errors":["permission denied"]}' };
+    const lists = { "auth/p/config": refused };
+    expect(await deleted("sysAuthMount", { type: "jwt" }, lists)).toMatchObject({ isGone: false });
   });
 });
 

@@ -77,7 +77,11 @@ describe("a policy.PolicySet", () => {
       [{ kind: "opa", agentEnabled: false }, "agentEnabled", /must be true when kind is opa/],
       [{ agentEnabled: true }, "policyToolVersion", "must be set when agentEnabled is true"],
       [{ policyToolVersion: "0.40.0" }, "policyToolVersion", "is only valid when agentEnabled is true"],
-      [{ ...inAgent, policyToolVersion: "newest" }, "policyToolVersion", "must be a version such as `0.40.0`, or `latest`"],
+      [
+        { ...inAgent, policyToolVersion: "newest" },
+        "policyToolVersion",
+        "must be a version such as `0.40.0`, or `latest`",
+      ],
       [{ overridable: true }, "overridable", "is only valid when agentEnabled is true"],
       [{ policiesPath: "/a" }, "policiesPath", "needs vcsRepo to be set"],
       [{ vcsRepo: repo }, "vcsRepo", one],

@@ -1,0 +1,129 @@
+import { isEmpty } from "../core/canonical";
+import type { Definition, Values } from "../core/definition";
+import type { Failure } from "../core/errors";
+import { step } from "../core/property-path";
+import { removalOf } from "../core/removal";
+import { hasUnknown, UNKNOWN } from "../core/unknowns";
+import { digest } from "./digest";
+import { observe } from "./look";
+import type { Operation } from "./operation";
+import type { Declaration, Declarer, Run } from "./run";
+import { bothDeclare, hasKnownPlace, naturalId, noteUnplaced, noteWanted, recordKeys } from "./run-notes";
+
+/** A record that a check is about. */
+interface Wanted extends Pick<Declaration, "had"> {
+  readonly record: Sides[number];
+  readonly keys: readonly string[];
+}
+
+/** Records, each with the connection that it is asked for on. */
+export type Sides = readonly (readonly [Operation, Values])[];
+
+/**
+ * Takes note of what a resource of the program wants. Answers what is wrong where another one wants the same record: the two
+ * would undo each other's work in every run. What the state has for both stays as it is.
+ */
+export async function noteDeclaration(
+  run: Run,
+  definition: Definition,
+  sidesOf: (values: Values) => Sides,
+  {
+    olds,
+    inputs,
+    declarer,
+  }: { readonly olds: Values; readonly inputs: Values; readonly declarer?: Declarer | undefined },
+): Promise<readonly Failure[]> {
+  const { members } = definition;
+  const isAsked = !hasUnknown(inputs["connection"]);
+  const isNameKnown = members === undefined || inputs[members.property] !== UNKNOWN;
+  if (!isAsked || !isNameKnown) noteUnplaced(run, [[members?.of ?? definition, UNKNOWN]]);
+  if (!isAsked) return [];
+  const news = sidesOf(inputs);
+  noteWanted(run, news);
+  const had = isEmpty(olds) ? [] : sidesOf(olds);
+  return declarer ? declaredTwice(run, definition, { olds: had, news, declarer }) : [];
+}
+
+async function declaredTwice(
+  run: Run,
+  definition: Definition,
+  { olds, news, declarer }: { readonly olds: Sides; readonly news: Sides; readonly declarer: Declarer },
+): Promise<readonly Failure[]> {
+  const before = new Set(olds.flatMap(keysOf));
+  const records = news
+    .filter(([{ definition: one }, values]) => hasKnownPlace(one, values))
+    .map((record): Wanted => {
+      const keys = keysOf(record);
+      return {
+        record,
+        keys,
+        had: keys.some((key) => before.has(key)) ? "this" : isEmpty(olds) ? "nothing" : "another",
+      };
+    });
+  // Another process that says the same at this moment sees it, too.
+  for (const [had, those] of Map.groupBy(records, (one) => one.had))
+    run.journal.note(
+      `declares:${had}:${digest(declarer.by ?? "")}`,
+      those.flatMap(({ keys }) => keys),
+    );
+  const isTold =
+    toldIn(
+      run,
+      records.flatMap(({ keys }) => keys),
+      declarer,
+    ).length > 0;
+  const twice: Failure[] = [];
+  for (const { record, keys, had } of records) {
+    const own = { ...declarer, had };
+    const known = keys.map((key) => run.declared.get(key)).find((each) => each !== undefined);
+    if (known === undefined) for (const key of keys) run.declared.set(key, own);
+    const other = known ?? (isTold ? toldIn(run, keys, declarer)[0] : undefined);
+    if (other === undefined || (had === "this" && other.had === "this") || (await isSame(record, own, other))) continue;
+    const [{ definition: one }, values] = record;
+    const { members, label } = definition;
+    const property = members ? members.property + step(String(values[members.name])) : label;
+    // Children of two components can have one name.
+    const isUnclear = own.name !== undefined && own.name === other.name;
+    const names = isUnclear ? [own.by, other.by] : [own.name, other.name];
+    twice.push({ property, reason: bothDeclare(one, values, names) });
+  }
+  const [first] = twice;
+  if (first === undefined) return [];
+  const more = twice.length === 1 ? "" : ` (and ${twice.length - 1} more like it)`;
+  return [{ ...first, reason: first.reason + more }];
+}
+
+/** Takes note of a resource of the program that was compared with the state. */
+export function noteCompared(run: Run, sides: Sides, compared: "same" | "differs"): void {
+  for (const key of sides.flatMap(keysOf)) {
+    const known = run.declared.get(key);
+    if (known) known.compared ??= compared;
+  }
+}
+
+/**
+ * A resource that is made anew is checked twice, the second time as one that is new. Where the host is not told which it is,
+ * it may be that one: also one that is as the state has it, which a run before this one has deleted and not made again.
+ */
+async function isSame([operation, values]: Sides[number], own: Declaration, other: Declaration): Promise<boolean> {
+  if (own.by !== undefined || other.by !== undefined) return own.by === other.by;
+  if (own.had !== "nothing" || (other.had === "nothing" && !other.compared)) return false;
+  if (other.had === "nothing" || other.compared !== "same" || !removalOf(operation.definition, values)) return true;
+  return observe(operation, values).then(
+    (record) => record === undefined,
+    () => true,
+  );
+}
+
+/** What other processes of the run have said of these records. */
+function toldIn({ journal }: Run, keys: readonly string[], { by = "" }: Declarer): readonly Declaration[] {
+  const told = [...journal.told(keys)].map((deed) => deed.split(":"));
+  return told
+    .filter(([deed, , whose]) => deed === "declares" && whose !== digest(by))
+    .map(([, had, whose]) => ({ had: had as Declaration["had"], by: whose }));
+}
+
+function keysOf([operation, values]: Sides[number]): readonly string[] {
+  const { definition } = operation;
+  return recordKeys({ ...operation, definition: { ...definition, id: naturalId(definition) } }, values);
+}

@@ -1,0 +1,36 @@
+// @without-terraform: it asks the engine
+import { expect, it } from "vitest";
+import { argsToDelete } from "../support/contract-case.ts";
+import { firstChange } from "../support/contract-fault-loop.ts";
+import { forEveryPairing } from "../support/contract-suite.ts";
+
+// Performance standbys, and replicas behind a load balancer: https://github.com/hashicorp/terraform-provider-vault/issues/1376
+forEveryPairing(
+  "reads that are behind the writes",
+  (pairing) => {
+    const { open, promise, resource } = pairing;
+    it("are repeated after a creation and a change, until they show it", async () => {
+      const { stack, ground, world, with: over } = await open();
+      world.traffic.isBehind = true;
+      const change = firstChange(pairing);
+      const before = await over(ground.full, change.from);
+      const after = await over(before, change.patch);
+      expect(await stack.up(before)).toBe("create");
+      expect(await stack.preview(before)).toEqual({ step: "same", replaces: [] });
+      expect(await stack.up(after)).toBe("update");
+      expect(await stack.preview(after)).toEqual({ step: "same", replaces: [] });
+      world.traffic.isBehind = false;
+      expect(await stack.refresh()).toBe(true);
+      expect(await stack.preview(after)).toEqual({ step: "same", replaces: [] });
+    });
+
+    promise("delete removes the record", async () => {
+      const { stack, ground, stored, world } = await open();
+      world.traffic.isBehind = true;
+      await stack.up(argsToDelete(resource, ground));
+      await stack.destroy();
+      expect(await stored()).toBeUndefined();
+    });
+  },
+  { hosts: ["engine"] },
+);
