@@ -208,6 +208,16 @@ for (const [name, own] of Object.entries(roles)) {
     expect(files["README.md"]).toMatch(/## Not read[^#]*`jwt\.Role closed`/);
   });
 
+  it("lists the logins that it does not take over, with their number", async () => {
+    const { raw, adopt } = await openAdoption();
+    await raw("secrets").call("POST sys/auth/machines", { type: "approle" });
+    for (const name of ["a", "b"])
+      await raw("secrets").call(`POST auth/machines/role/${name}`, { token_policies: ["x"] });
+    const readme = (await adopt("--service", "secrets")).files["README.md"];
+    expect(readme).toContain("* `2 roles of auth/machines (approle)`: `no resource of this package stands for it`");
+    expect(readme).not.toContain("--protect=false");
+  });
+
   it("reads and writes a thousand roles", async () => {
     const { raw, adopt } = await openAdoption();
     const names = Array.from({ length: 1000 }, (_, index) => `role-${index}`);
