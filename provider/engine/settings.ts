@@ -8,6 +8,8 @@ import {
   type Service,
   type ServiceDefaults,
   serviceDefaults,
+  type TakeOver,
+  takeOverSchema,
 } from "../core/connection-entry";
 import { parseWrittenDuration } from "../core/duration";
 import { ProviderError } from "../core/errors";
@@ -58,10 +60,15 @@ export interface Settings {
   readonly followRedirects: boolean;
   /** The server was rebuilt: what it does not have is gone, although the state was written to another one. */
   readonly rebuilt: boolean;
+  /** Whether a new resource takes over a record that somebody else has made. */
+  readonly takeOver: TakeOver;
 }
 
 /** Connections whose servers were rebuilt, by name, with commas: read at each run, refresh and destroy too. */
 const REBUILT = "TRUSTPLANE_REBUILT";
+
+/** Whether to take over, for one run of whatever host. */
+const TAKE_OVER_VARIABLE = "TRUSTPLANE_TAKE_OVER";
 
 const partialSchema = z.strictObject({ ...connectionFields, service: z.enum(SERVICE_NAMES) }).partial();
 type Entry = z.infer<typeof partialSchema>;
@@ -82,7 +89,7 @@ export function settingsOf(
     name === undefined
       ? { service, name: service, entry: parseEntry(service, config(service)), isOwn: true, of }
       : { service, name, entry: namedEntry(service, name, config), isOwn: false, of };
-  const settings = complete(described, env);
+  const settings = complete(described, env, takeOverOf(config, env));
   config.assertTrusted?.(settings);
   return settings;
 }
@@ -108,6 +115,19 @@ function namedEntry(service: Service, name: string, config: Configuration): Entr
 export function assertConfiguration(config: Configuration): void {
   for (const service of SERVICE_NAMES) parseEntry(service, config(service));
   parseConnections(config("connections"));
+  takeOverOf(config, {});
+}
+
+/** What the stack, or else the environment, says for all connections. */
+function takeOverOf(config: Configuration, env: Environment): TakeOver {
+  const [key, text] = [
+    ["the configuration trustplane:takeOver", config("takeOver")] as const,
+    [`the environment variable ${TAKE_OVER_VARIABLE}`, env[TAKE_OVER_VARIABLE]] as const,
+  ].find(([, said]) => said) ?? ["", "same"];
+  // A program's provider gives it as JSON.
+  const result = takeOverSchema.safeParse(text?.replace(/^"(.*)"$/, "$1"));
+  if (result.success) return result.data;
+  throw new ProviderError("ConfigError", `${key} ${result.error.issues[0]?.message}`);
 }
 
 /** A connection as its configuration has it. */
@@ -120,7 +140,7 @@ interface Described {
   readonly of: NonNullable<Configuration["of"]>;
 }
 
-function complete({ service, name, entry, isOwn, of }: Described, env: Environment): Settings {
+function complete({ service, name, entry, isOwn, of }: Described, env: Environment, takeOver: TakeOver): Settings {
   const defaults: ServiceDefaults = serviceDefaults[service];
   const variables = (field: keyof ConnectionEntry) => (isOwn ? (defaults.environment[field] ?? []) : []);
   const from = (field: keyof ConnectionEntry) =>
@@ -173,6 +193,7 @@ function complete({ service, name, entry, isOwn, of }: Described, env: Environme
     offline: entry.offline ?? false,
     followRedirects: !noRedirectVariables.some((variable) => isTrue(env[variable])),
     rebuilt: (entry.rebuilt ?? false) || namesIn(env[REBUILT]).includes(name),
+    takeOver: entry.takeOver ?? takeOver,
   };
 }
 

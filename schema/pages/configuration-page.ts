@@ -115,6 +115,27 @@ TRUSTPLANE_REBUILT=secrets,east pulumi refresh
 \`\`\`
 
 With \`offline: true\` the server is never asked which one it is. A warning says that nothing verifies it.`,
+    `## A record that is there already
+
+A new resource whose record is already there takes it over if the record is as the program says: a record that another hand has changed since is not overwritten unseen. \`takeOver\` says what may be done:
+
+| \`takeOver\` | A record that is as the program says | Another one |
+| --- | --- | --- |
+| \`same\`, when unset | is taken over | is refused, with what differs |
+| \`always\` | is taken over | is written over |
+| \`never\` | is refused | is refused |
+
+It stands in a connection, in \`trustplane:takeOver\` for all connections, or for one run in the environment variable \`TRUSTPLANE_TAKE_OVER\`; the first of these that is set counts.
+
+\`\`\`sh
+pulumi config set trustplane:takeOver never                                # for the stack
+pulumi config set --path trustplane:connections.east.takeOver always       # for a connection
+TRUSTPLANE_TAKE_OVER=always pulumi up                                      # for one run
+\`\`\`
+
+* What no server shows, such as a secret key, cannot be compared: the values that are shown decide, and it is written.
+* A record that a state of the run has is nobody else's: one that is made anew, or goes from a set to a resource of its own.
+* A configuration that cannot be deleted, and is as a fresh mount has it, is nobody's.`,
     "## All fields",
     fieldTable(fields),
     sourcesSection(fields),

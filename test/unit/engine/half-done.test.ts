@@ -36,8 +36,9 @@ async function serverOf({ stored, status, isDone = true, isSeen = true }: Server
     if (record) return void answer(200, { data: record });
     answer(404, { errors: [] });
   });
-  const entry = JSON.stringify({ address: origin, token: "t", maxRetries: 0, offline: true });
-  const engine = createEngine({ config: () => entry, env: {}, log: () => {} });
+  // What is lost or kept of a write is asked here, not whether it may be.
+  const entry = JSON.stringify({ address: origin, token: "t", maxRetries: 0, offline: true, takeOver: "always" });
+  const engine = createEngine({ config: (key) => (key === "takeOver" ? undefined : entry), env: {}, log: () => {} });
   return { engine, asked, stored: () => record };
 }
 
