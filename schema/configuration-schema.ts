@@ -1,4 +1,10 @@
-import { SERVICE_NAMES, type Service, type ServiceDefaults, serviceDefaults } from "../provider/core/connection-entry";
+import {
+  SERVICE_NAMES,
+  type Service,
+  type ServiceDefaults,
+  serviceDefaults,
+  TAKE_OVER,
+} from "../provider/core/connection-entry";
 import type { PropertyModel } from "./package-model";
 import type { NamedTypes, PropertySpec } from "./package-types";
 import { propertyProse } from "./tsdoc";
@@ -9,6 +15,10 @@ export const serviceTitles: Readonly<Record<Service, string>> = {
   cluster: "Consul, which serves `cluster`",
   policy: "HCP Terraform or Terraform Enterprise, which serves `policy`",
 };
+
+/** What a key beside the connections says for all of them. */
+export const TAKE_OVER_TEXT =
+  "Whether a new resource takes over a record that somebody else has made: `same` takes over one that is as the program says and refuses another, `always` writes over any, `never` refuses all. A connection's own `takeOver` comes first. When unset: `TRUSTPLANE_TAKE_OVER` of the environment, then `always`.";
 
 /** A field of a connection, and how it is found when the configuration does not say. */
 export interface ConnectionModel extends PropertyModel {
@@ -48,12 +58,20 @@ export function configurationSpec(
     additionalProperties: connectionType(fields, types),
     description: "Further connections by name; a resource picks one with `connection`.",
   };
-  return { ...Object.fromEntries(SERVICE_NAMES.map(service)), connections };
+  const takeOver = {
+    ...types.typeOf(
+      { kind: "words", words: TAKE_OVER },
+      { module: "index", owner: "Connection", property: "takeOver" },
+    ),
+    description: TAKE_OVER_TEXT,
+  };
+  return { ...Object.fromEntries(SERVICE_NAMES.map(service)), connections, takeOver };
 }
 
 function connectionType(fields: readonly PropertyModel[], types: NamedTypes, service?: Service) {
   const name = service ? `${service.charAt(0).toUpperCase()}${service.slice(1)}Connection` : "NamedConnection";
-  const place = { module: "index", owner: name };
+  // The words of a field are the same in every kind of connection.
+  const place = { module: "index", owner: "Connection" };
   const words = { kind: "words", words: SERVICE_NAMES } as const;
   const own = connectionModel(fields, service).map((field) => [
     field.name,

@@ -1,5 +1,5 @@
-import { SERVICE_NAMES, type Service } from "../provider/core/connection-entry";
-import { connectionModel, environmentSentence, serviceTitles } from "./configuration-schema";
+import { SERVICE_NAMES, type Service, TAKE_OVER } from "../provider/core/connection-entry";
+import { connectionModel, environmentSentence, serviceTitles, TAKE_OVER_TEXT } from "./configuration-schema";
 import type { PropertyModel } from "./package-model";
 import { inputType, recordTypes } from "./sdk-types";
 import { comment, propertyProse } from "./tsdoc";
@@ -20,6 +20,8 @@ export interface ProviderArgs {
 ${args.join("\n")}
   /** Further connections by name; a resource picks one with \`connection\`. */
   connections?: ${optional("Record<string, pulumi.Input<NamedConnectionArgs>>")};
+  /** ${TAKE_OVER_TEXT} */
+  takeOver?: ${optional(TAKE_OVER.map((word) => JSON.stringify(word)).join(" | "))};
 }`,
     `/**
  * A provider with connections of its own, for resources that are given it as their option \`provider\`.

@@ -16,3 +16,11 @@ export const ConnectionService = {
   Policy: "policy",
 } as const;
 export type ConnectionService = (typeof ConnectionService)[keyof typeof ConnectionService];
+
+/** The words of `ConnectionTakeOver`, as programs that `pulumi import` writes name them. */
+export const ConnectionTakeOver = {
+  Always: "always",
+  Never: "never",
+  Same: "same",
+} as const;
+export type ConnectionTakeOver = (typeof ConnectionTakeOver)[keyof typeof ConnectionTakeOver];

@@ -38,7 +38,15 @@ export interface TrustedEntry {
  * The settings that may come from the state. Somebody may have changed the state, so the address, the certificates and
  * the credentials never come from it.
  */
-const HARMLESS: readonly string[] = ["service", "namespace", "partition", "maxRetries", "timeoutSeconds", "offline"];
+const HARMLESS: readonly string[] = [
+  "service",
+  "namespace",
+  "partition",
+  "maxRetries",
+  "timeoutSeconds",
+  "offline",
+  "takeOver",
+];
 
 export function trustedEntry(candidate: Candidate, { env, stack, named }: Trusted): TrustedEntry {
   const { label, service, isDefault, recorded, configured } = candidate;

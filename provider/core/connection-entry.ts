@@ -10,6 +10,15 @@ export type Service = (typeof SERVICE_NAMES)[number];
 const variableName = z.string().regex(/^[A-Za-z_]\w*$/, { error: "must be the name of an environment variable" });
 
 /**
+ * Whether a new resource takes over a record that somebody else has made: one that is as the program says, any, or none.
+ */
+export const TAKE_OVER = ["always", "same", "never"] as const;
+export type TakeOver = (typeof TAKE_OVER)[number];
+
+/** The word that says it, in a connection's entry and for all connections. */
+export const takeOverSchema = z.enum(TAKE_OVER, { error: `must be ${TAKE_OVER.join(", ")}` });
+
+/**
  * How one server is reached, as the configuration says it. Credentials are referred to, rather than carried. Which token a
  * server is sent: what an entry names, the first of `tokenEnv`, `tokenFile` and `token` that is there, and nothing else. An
  * entry that names none is sent the environment's own, where it is about the environment's own server: always for the
@@ -61,6 +70,8 @@ export const connectionFields = {
   offline: z.boolean(),
   /** The server was rebuilt: what it does not have is gone, although the state was written to another one. Refresh and destroy see the configuration of the last update: for one run of them, name the connection in the environment variable `TRUSTPLANE_REBUILT`. */
   rebuilt: z.boolean(),
+  /** Whether a new resource takes over a record that somebody else has made: `same` takes over one that is as the program says and refuses another, `always` writes over any, `never` refuses all. When unset, what `trustplane:takeOver` says, then the environment variable `TRUSTPLANE_TAKE_OVER`, then `always`. */
+  takeOver: takeOverSchema,
 };
 
 /** The fields that hold a secret themselves. */

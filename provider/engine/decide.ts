@@ -1,5 +1,6 @@
 import { lacking, type ServerInfo } from "../core/availability";
 import { isEmpty, picked } from "../core/canonical";
+import type { TakeOver } from "../core/connection-entry";
 import type { Definition, Values, WireRecord, Write } from "../core/definition";
 import { diff, editedProperties } from "../core/diff";
 import { ProviderError } from "../core/errors";
@@ -10,6 +11,7 @@ import { type Removal, removalOf } from "../core/removal";
 import { deadCredentials } from "../core/rotation";
 import { SERVER } from "../core/state-names";
 import { placeProperties } from "../core/tenant";
+import { assertMayBeTakenOver } from "./take-over";
 
 /** What an operation does to bring the server to what the program says. */
 export type Decision =
@@ -49,10 +51,16 @@ interface Situation {
   readonly record: WireRecord | undefined;
   readonly server: ServerInfo | undefined;
   readonly isFresh?: boolean | undefined;
+  /** Whether the record may be taken over; undefined where it is this stack's own. */
+  readonly takeOver?: TakeOver | undefined;
 }
 
 /** A record that is new to the program: made, taken over, or refused. */
-export function decideCreate(definition: Definition, inputs: Values, { record, server, isFresh }: Situation): Decision {
+export function decideCreate(
+  definition: Definition,
+  inputs: Values,
+  { record, server, isFresh, takeOver }: Situation,
+): Decision {
   const { create, adopt } = definition;
   const over = record !== undefined && isOver(definition, record, inputs);
   if (record === undefined || over) {
@@ -63,6 +71,7 @@ export function decideCreate(definition: Definition, inputs: Values, { record, s
   if (!isFresh && adopt?.isDone?.(record, inputs)) return { does: "nothing", values: inputs, record };
   const live = stateOf(definition, record, inputs);
   const fixed = assertCanBeTakenOver(definition, live, inputs);
+  if (takeOver) assertMayBeTakenOver(definition, { record, live, inputs, takeOver });
   const found = { ...outputsOf(definition, live), ...inputs };
   if (isAsDeclared(definition, record, inputs)) return { does: "nothing", values: found, record, takesOver: true };
   const clears = fixed.length > 0 ? clearing(definition, found) : undefined;

@@ -4,6 +4,7 @@ import { isProviderError } from "../core/errors";
 import { assertAddress, valuesFromId } from "../core/look-up";
 import { stateOf } from "../core/record";
 import { removalOf } from "../core/removal";
+import { SERVER } from "../core/state-names";
 import { fill } from "../core/template";
 import { assertServer, withServer } from "./assert-server";
 import { prepared } from "./attached";
@@ -16,7 +17,8 @@ import { assertMount, isInMount, misfitOf, warnOnce } from "./mount-type";
 import { moved, placed } from "./moved";
 import { movedWith, noteAnew } from "./moves";
 import { doing, messageOf, type Operation, type Recorded, titleOf, type Verbs } from "./operation";
-import { deleting, noteLeft, noteWrite, reasonToKeep, untilDeleted } from "./run-notes";
+import { deleting, noteHeld, noteLeft, noteWrite, reasonToKeep, untilDeleted } from "./run-notes";
+import { takeOverOf } from "./take-over";
 import { clear, write } from "./write";
 
 // Each operation is one straight line, a file a step: whose server is it, what is there, what is to be done, do it,
@@ -43,7 +45,8 @@ export function create(operation: Operation, inputs: Values): Promise<Recorded> 
     await assertMount(operation, inputs);
     const { record } = operation.looked ?? { record: await observe(operation, inputs) };
     const { definition, isFresh } = operation;
-    const decision = await prepared(operation, decideCreate(definition, inputs, { record, server, isFresh }));
+    const takeOver = record && takeOverOf(operation, withServer(stateOf(definition, record, inputs), server));
+    const decision = await prepared(operation, decideCreate(definition, inputs, { record, server, isFresh, takeOver }));
     const answer = await write(operation, decision, server);
     const made = await confirm(operation, decision, answer, server);
     return completed(operation, decision, made);
@@ -118,6 +121,8 @@ export function read(operation: Operation, id: string, state: Values): Promise<R
     if (record === undefined) await assertHome(operation, values);
     if (record === undefined || definition.stage?.(record, values)?.is === "leaving") return undefined;
     const found = withServer(stateOf(definition, record, values), server);
+    // What a state has says of which server it is.
+    if (state[SERVER] !== undefined) noteHeld(operation, found);
     // An update cannot tell the engine another id; a refresh can.
     return { id: definition.moves ? fill(definition.id, found) : id, state: found };
   });

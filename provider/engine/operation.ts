@@ -18,6 +18,8 @@ export interface Limits {
   readonly name?: string | undefined;
   /** Of a creation, whether the state has the resource already: it is made anew. Undefined where the host cannot tell. */
   readonly isAnew?: boolean | undefined;
+  /** Of a creation, that a state has the record: it is no other's. */
+  readonly isOwn?: boolean | undefined;
   /** Of an exclusive set, the records that the plan has shown to be removed; no others go. Without it, a preview decides. */
   readonly removable?: readonly string[] | undefined;
 }

@@ -44,7 +44,8 @@ export function update(operation: PairOperation, olds: Values, news: Values): Pr
     // A half that is made again while the other one still holds the old stream can end broken although every call
     // succeeds; a pair made again from nothing does not.
     if (olds[operation.parts.ended] === true || olds[INCOMPLETE] === true) await removeBoth(operation, olds);
-    return establish(operation, news);
+    const own = (side: Operation) => ({ ...side, isOwn: true });
+    return establish({ ...operation, issuer: own(operation.issuer), taker: own(operation.taker) }, news);
   });
 }
 

@@ -118,7 +118,22 @@ export function noteDeclared(operation: Operation, state: Values, { changes }: {
     if (changes) run.records.delete(key);
     else run.records.set(key, { isUnchanged: true });
   }
-  if (!changes && keys.length > 0) run.journal.note("has", keys);
+  if (changes) noteHeld(operation, state);
+  else if (keys.length > 0) run.journal.note("has", keys);
+}
+
+/** Takes note of a record that a state has. */
+export function noteHeld(operation: Operation, state: Values): void {
+  const keys = recordKeys(operation, state);
+  if (keys.length > 0) operation.run.said.note("held", keys);
+}
+
+/** Whether a state that this run has seen has the record: it is no other's. */
+export function isHeld(operation: Operation, values: Values): boolean {
+  const keys = recordKeys(operation, values);
+  const { records, said, journal } = operation.run;
+  const isUnchanged = keys.some((key) => records.get(key)?.isUnchanged) || journal.told(keys).has("has");
+  return isUnchanged || said.has("held", keys);
 }
 
 /** Whether this run has written the record. */

@@ -106,6 +106,7 @@ async function carryOut(operation: SetOperation, olds: Values, news: Values): Pr
   const known = recordsIn(definition, members, olds);
   const unnamed = edits.filter(({ after }) => after === undefined).map(({ name }) => name);
   const removals = removalsOf(operation, { olds, news, unnamed, listed });
+
   const there = new Set(listed?.names);
   const taken = edits.filter((edit) => isNew(edit) && there.has(edit.name)).map(({ name }) => name);
   if (taken.length > 0)
@@ -215,7 +216,7 @@ async function carryOutOne(
   try {
     const told = looked ? { ...one, looked } : one;
     const { state } = isMade
-      ? await single.create(told, after)
+      ? await single.create({ ...told, isOwn: before !== undefined }, after)
       : await single.update(told, idOf(members, before), before, after);
     records.set(name, state);
   } catch (error) {

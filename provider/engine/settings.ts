@@ -8,6 +8,7 @@ import {
   type Service,
   type ServiceDefaults,
   serviceDefaults,
+  type TakeOver,
 } from "../core/connection-entry";
 import { parseWrittenDuration } from "../core/duration";
 import { ProviderError } from "../core/errors";
@@ -15,6 +16,7 @@ import type { ConnectionLogin } from "../core/login-entry";
 import { withArticle } from "../core/with-article";
 import { type HeaderSettings, headerSettings } from "./header-settings";
 import { loginOf } from "./login-of";
+import { takeOverSetting } from "./take-over-setting";
 import { type TlsSettings, tlsSettings } from "./tls-settings";
 import { tokenSourcesOf } from "./token-sources";
 
@@ -58,6 +60,8 @@ export interface Settings {
   readonly followRedirects: boolean;
   /** The server was rebuilt: what it does not have is gone, although the state was written to another one. */
   readonly rebuilt: boolean;
+  /** Whether a new resource takes over a record that somebody else has made. */
+  readonly takeOver: TakeOver;
 }
 
 /** Connections whose servers were rebuilt, by name, with commas: read at each run, refresh and destroy too. */
@@ -82,7 +86,7 @@ export function settingsOf(
     name === undefined
       ? { service, name: service, entry: parseEntry(service, config(service)), isOwn: true, of }
       : { service, name, entry: namedEntry(service, name, config), isOwn: false, of };
-  const settings = complete(described, env);
+  const settings = complete(described, env, takeOverSetting(config, env));
   config.assertTrusted?.(settings);
   return settings;
 }
@@ -108,6 +112,7 @@ function namedEntry(service: Service, name: string, config: Configuration): Entr
 export function assertConfiguration(config: Configuration): void {
   for (const service of SERVICE_NAMES) parseEntry(service, config(service));
   parseConnections(config("connections"));
+  takeOverSetting(config, {});
 }
 
 /** A connection as its configuration has it. */
@@ -120,7 +125,7 @@ interface Described {
   readonly of: NonNullable<Configuration["of"]>;
 }
 
-function complete({ service, name, entry, isOwn, of }: Described, env: Environment): Settings {
+function complete({ service, name, entry, isOwn, of }: Described, env: Environment, takeOver: TakeOver): Settings {
   const defaults: ServiceDefaults = serviceDefaults[service];
   const variables = (field: keyof ConnectionEntry) => (isOwn ? (defaults.environment[field] ?? []) : []);
   const from = (field: keyof ConnectionEntry) =>
@@ -173,6 +178,7 @@ function complete({ service, name, entry, isOwn, of }: Described, env: Environme
     offline: entry.offline ?? false,
     followRedirects: !noRedirectVariables.some((variable) => isTrue(env[variable])),
     rebuilt: (entry.rebuilt ?? false) || namesIn(env[REBUILT]).includes(name),
+    takeOver: entry.takeOver ?? takeOver,
   };
 }
 

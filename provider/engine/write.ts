@@ -16,6 +16,7 @@ import { inTurn } from "./in-turn";
 import { answersRecord, assertAsked, assertHome, observe } from "./look";
 import { messageOf, type Operation, titleOf } from "./operation";
 import { noteWrite } from "./run-notes";
+import { notCompared } from "./take-over";
 
 /** Carries out a decision. Answers the record where the API does. */
 export async function write(
@@ -30,7 +31,7 @@ export async function write(
   const isThere = decision.does === "nothing" || decision.takesOver || decision.clears !== undefined;
   noteWrite(operation, withServer(values, server), { isNew: olds === undefined, isThere });
   if (decision.takesOver && typeof definition.delete === "object")
-    log("info", `${titleOf(definition, values)} exists already and is taken over`);
+    log("info", `${titleOf(definition, values)} exists already and is taken over${notCompared(definition, values)}`);
   if (decision.does === "nothing") return decision.record;
   if (decision.clears) await clear(operation, decision.clears.removal, decision.clears.values);
   try {

@@ -117,6 +117,30 @@ TRUSTPLANE_REBUILT=secrets,east pulumi refresh
 \`\`\`
 
 With \`offline: true\` the server is never asked which one it is. A warning says that nothing verifies it.`,
+    `## A record that is there already
+
+A new resource whose record is already there takes it over, and the run says so. \`takeOver\` says whether it may: a stack that shares a server
+with others sets \`same\`, so that nothing that somebody else has made is written over.
+
+| \`takeOver\` | A record that is as the program says | Another one |
+| --- | --- | --- |
+| \`always\`, when unset | is taken over | is written over |
+| \`same\` | is taken over | is refused, with what differs |
+| \`never\` | is refused | is refused |
+
+It stands in a connection, in \`trustplane:takeOver\` for all connections, or for one run in the environment variable \`TRUSTPLANE_TAKE_OVER\`; the first of these that is set counts.
+
+\`\`\`sh
+pulumi config set trustplane:takeOver same                                 # for the stack
+pulumi config set --path trustplane:connections.east.takeOver never        # for a connection
+TRUSTPLANE_TAKE_OVER=always pulumi up                                      # for one run
+\`\`\`
+
+* What no server shows, such as a secret key, cannot be compared: the values that are shown decide, and it is written.
+* A record that a state of the run has is nobody else's: one that is made anew, or goes from a set to a resource of its own.
+* A configuration that cannot be deleted, and is as a fresh mount has it, is nobody's.
+* The refusal comes with the write; a preview does not look yet. What the stack itself made and lost from its state, as after a killed run,
+  counts as somebody else's where the program has changed since: import it, or allow it for one run.`,
     "## All fields",
     fieldTable(fields),
     sourcesSection(fields),

@@ -101,6 +101,12 @@ export interface SecretsConnectionArgs {
    * variable `TRUSTPLANE_REBUILT`.
    */
   rebuilt?: pulumi.Input<boolean | undefined>;
+  /**
+   * Whether a new resource takes over a record that somebody else has made: `same` takes over one that is as the
+   * program says and refuses another, `always` writes over any, `never` refuses all. When unset, what
+   * `trustplane:takeOver` says, then the environment variable `TRUSTPLANE_TAKE_OVER`, then `always`.
+   */
+  takeOver?: pulumi.Input<"always" | "never" | "same" | undefined>;
 }
 
 /** A connection to Consul, which serves `cluster`. */
@@ -194,6 +200,12 @@ export interface ClusterConnectionArgs {
    * variable `TRUSTPLANE_REBUILT`.
    */
   rebuilt?: pulumi.Input<boolean | undefined>;
+  /**
+   * Whether a new resource takes over a record that somebody else has made: `same` takes over one that is as the
+   * program says and refuses another, `always` writes over any, `never` refuses all. When unset, what
+   * `trustplane:takeOver` says, then the environment variable `TRUSTPLANE_TAKE_OVER`, then `always`.
+   */
+  takeOver?: pulumi.Input<"always" | "never" | "same" | undefined>;
 }
 
 /** A connection to HCP Terraform or Terraform Enterprise, which serves `policy`. */
@@ -273,6 +285,12 @@ export interface PolicyConnectionArgs {
    * variable `TRUSTPLANE_REBUILT`.
    */
   rebuilt?: pulumi.Input<boolean | undefined>;
+  /**
+   * Whether a new resource takes over a record that somebody else has made: `same` takes over one that is as the
+   * program says and refuses another, `always` writes over any, `never` refuses all. When unset, what
+   * `trustplane:takeOver` says, then the environment variable `TRUSTPLANE_TAKE_OVER`, then `always`.
+   */
+  takeOver?: pulumi.Input<"always" | "never" | "same" | undefined>;
 }
 
 /** A further connection. */
@@ -362,6 +380,12 @@ export interface NamedConnectionArgs {
    * variable `TRUSTPLANE_REBUILT`.
    */
   rebuilt?: pulumi.Input<boolean | undefined>;
+  /**
+   * Whether a new resource takes over a record that somebody else has made: `same` takes over one that is as the
+   * program says and refuses another, `always` writes over any, `never` refuses all. When unset, what
+   * `trustplane:takeOver` says, then the environment variable `TRUSTPLANE_TAKE_OVER`, then `always`.
+   */
+  takeOver?: pulumi.Input<"always" | "never" | "same" | undefined>;
 }
 
 /** How a connection logs in, instead of having a token. What is secret is referred to, rather than carried. */
@@ -442,6 +466,8 @@ export interface ProviderArgs {
   policy?: pulumi.Input<PolicyConnectionArgs | undefined>;
   /** Further connections by name; a resource picks one with `connection`. */
   connections?: pulumi.Input<Record<string, pulumi.Input<NamedConnectionArgs>> | undefined>;
+  /** Whether a new resource takes over a record that somebody else has made: `same` takes over one that is as the program says and refuses another, `always` writes over any, `never` refuses all. A connection's own `takeOver` comes first. When unset: `TRUSTPLANE_TAKE_OVER` of the environment, then `always`. */
+  takeOver?: pulumi.Input<"always" | "same" | "never" | undefined>;
 }
 
 /**

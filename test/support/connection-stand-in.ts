@@ -58,6 +58,7 @@ export function settingsFor(origin: string, service: Service): Settings {
     offline: false,
     followRedirects: true,
     rebuilt: false,
+    takeOver: "always",
   };
 }
 

@@ -31,6 +31,7 @@ export interface ConnectionSettings {
   readonly timeoutSeconds?: number;
   readonly offline?: boolean;
   readonly rebuilt?: boolean;
+  readonly takeOver?: "same" | "always" | "never" | undefined;
   /** Replaces the token. */
   readonly token?: string;
   readonly namespace?: string;

@@ -44,6 +44,7 @@ export const rules: Readonly<Record<string, readonly Rule[]>> = {
   "gate.test.ts": [{ promises: [], reason: "what stands before a server, beside the promises of each resource" }],
   "held-results.test.ts": [{ promises: [], reason: "functions, which are no resources" }],
   "hosts.test.ts": [{ promises: [], reason: "how a host speaks to Pulumi" }],
+  "taking-over.test.ts": [{ promises: [], reason: "what happens to a record of somebody else, whatever the resource" }],
   "group-alias.test.ts": [{ promises: [], reason: "what an alias does beside the promises of each resource" }],
   "mistakes.test.ts": [{ promises: [6] }],
   "mount-fates.test.ts": [

@@ -61,5 +61,5 @@ export function wordingOf(
     PHRASES.reduce((said, [pulumi, terraform]) => said.replaceAll(pulumi, terraform), text)
       .replace(/\b[a-z]+\.[A-Za-z]+\b/g, (title) => types.get(title) ?? title)
       .replace(/\b[a-z]+\d*(?:[A-Z][a-z0-9]*)+\b/g, (word) => (known().has(word) ? attributeName(word) : word))
-      .replace(/`?\btrustplane:(secrets|cluster|policy|connections)\b`?/g, "the provider's `$1`");
+      .replace(/`?\btrustplane:(secrets|cluster|policy|connections|take_over)\b`?/g, "the provider's `$1`");
 }

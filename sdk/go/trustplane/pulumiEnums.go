@@ -348,13 +348,184 @@ func (in *connectionServicePtr) ToConnectionServicePtrOutputWithContext(ctx cont
 	return pulumi.ToOutputWithContext(ctx, in).(ConnectionServicePtrOutput)
 }
 
+type ConnectionTakeOver string
+
+const (
+	ConnectionTakeOverAlways = ConnectionTakeOver("always")
+	ConnectionTakeOverNever  = ConnectionTakeOver("never")
+	ConnectionTakeOverSame   = ConnectionTakeOver("same")
+)
+
+func (ConnectionTakeOver) ElementType() reflect.Type {
+	return reflect.TypeOf((*ConnectionTakeOver)(nil)).Elem()
+}
+
+func (e ConnectionTakeOver) ToConnectionTakeOverOutput() ConnectionTakeOverOutput {
+	return pulumi.ToOutput(e).(ConnectionTakeOverOutput)
+}
+
+func (e ConnectionTakeOver) ToConnectionTakeOverOutputWithContext(ctx context.Context) ConnectionTakeOverOutput {
+	return pulumi.ToOutputWithContext(ctx, e).(ConnectionTakeOverOutput)
+}
+
+func (e ConnectionTakeOver) ToConnectionTakeOverPtrOutput() ConnectionTakeOverPtrOutput {
+	return e.ToConnectionTakeOverPtrOutputWithContext(context.Background())
+}
+
+func (e ConnectionTakeOver) ToConnectionTakeOverPtrOutputWithContext(ctx context.Context) ConnectionTakeOverPtrOutput {
+	return ConnectionTakeOver(e).ToConnectionTakeOverOutputWithContext(ctx).ToConnectionTakeOverPtrOutputWithContext(ctx)
+}
+
+func (e ConnectionTakeOver) ToStringOutput() pulumi.StringOutput {
+	return pulumi.ToOutput(pulumi.String(e)).(pulumi.StringOutput)
+}
+
+func (e ConnectionTakeOver) ToStringOutputWithContext(ctx context.Context) pulumi.StringOutput {
+	return pulumi.ToOutputWithContext(ctx, pulumi.String(e)).(pulumi.StringOutput)
+}
+
+func (e ConnectionTakeOver) ToStringPtrOutput() pulumi.StringPtrOutput {
+	return pulumi.String(e).ToStringPtrOutputWithContext(context.Background())
+}
+
+func (e ConnectionTakeOver) ToStringPtrOutputWithContext(ctx context.Context) pulumi.StringPtrOutput {
+	return pulumi.String(e).ToStringOutputWithContext(ctx).ToStringPtrOutputWithContext(ctx)
+}
+
+type ConnectionTakeOverOutput struct{ *pulumi.OutputState }
+
+func (ConnectionTakeOverOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((*ConnectionTakeOver)(nil)).Elem()
+}
+
+func (o ConnectionTakeOverOutput) ToConnectionTakeOverOutput() ConnectionTakeOverOutput {
+	return o
+}
+
+func (o ConnectionTakeOverOutput) ToConnectionTakeOverOutputWithContext(ctx context.Context) ConnectionTakeOverOutput {
+	return o
+}
+
+func (o ConnectionTakeOverOutput) ToConnectionTakeOverPtrOutput() ConnectionTakeOverPtrOutput {
+	return o.ToConnectionTakeOverPtrOutputWithContext(context.Background())
+}
+
+func (o ConnectionTakeOverOutput) ToConnectionTakeOverPtrOutputWithContext(ctx context.Context) ConnectionTakeOverPtrOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, v ConnectionTakeOver) *ConnectionTakeOver {
+		return &v
+	}).(ConnectionTakeOverPtrOutput)
+}
+
+func (o ConnectionTakeOverOutput) ToStringOutput() pulumi.StringOutput {
+	return o.ToStringOutputWithContext(context.Background())
+}
+
+func (o ConnectionTakeOverOutput) ToStringOutputWithContext(ctx context.Context) pulumi.StringOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, e ConnectionTakeOver) string {
+		return string(e)
+	}).(pulumi.StringOutput)
+}
+
+func (o ConnectionTakeOverOutput) ToStringPtrOutput() pulumi.StringPtrOutput {
+	return o.ToStringPtrOutputWithContext(context.Background())
+}
+
+func (o ConnectionTakeOverOutput) ToStringPtrOutputWithContext(ctx context.Context) pulumi.StringPtrOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, e ConnectionTakeOver) *string {
+		v := string(e)
+		return &v
+	}).(pulumi.StringPtrOutput)
+}
+
+type ConnectionTakeOverPtrOutput struct{ *pulumi.OutputState }
+
+func (ConnectionTakeOverPtrOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((**ConnectionTakeOver)(nil)).Elem()
+}
+
+func (o ConnectionTakeOverPtrOutput) ToConnectionTakeOverPtrOutput() ConnectionTakeOverPtrOutput {
+	return o
+}
+
+func (o ConnectionTakeOverPtrOutput) ToConnectionTakeOverPtrOutputWithContext(ctx context.Context) ConnectionTakeOverPtrOutput {
+	return o
+}
+
+func (o ConnectionTakeOverPtrOutput) Elem() ConnectionTakeOverOutput {
+	return o.ApplyT(func(v *ConnectionTakeOver) ConnectionTakeOver {
+		if v != nil {
+			return *v
+		}
+		var ret ConnectionTakeOver
+		return ret
+	}).(ConnectionTakeOverOutput)
+}
+
+func (o ConnectionTakeOverPtrOutput) ToStringPtrOutput() pulumi.StringPtrOutput {
+	return o.ToStringPtrOutputWithContext(context.Background())
+}
+
+func (o ConnectionTakeOverPtrOutput) ToStringPtrOutputWithContext(ctx context.Context) pulumi.StringPtrOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, e *ConnectionTakeOver) *string {
+		if e == nil {
+			return nil
+		}
+		v := string(*e)
+		return &v
+	}).(pulumi.StringPtrOutput)
+}
+
+// ConnectionTakeOverInput is an input type that accepts values of the ConnectionTakeOver enum
+// A concrete instance of `ConnectionTakeOverInput` can be one of the following:
+//
+//	ConnectionTakeOverAlways
+//	ConnectionTakeOverNever
+//	ConnectionTakeOverSame
+type ConnectionTakeOverInput interface {
+	pulumi.Input
+
+	ToConnectionTakeOverOutput() ConnectionTakeOverOutput
+	ToConnectionTakeOverOutputWithContext(context.Context) ConnectionTakeOverOutput
+}
+
+var connectionTakeOverPtrType = reflect.TypeOf((**ConnectionTakeOver)(nil)).Elem()
+
+type ConnectionTakeOverPtrInput interface {
+	pulumi.Input
+
+	ToConnectionTakeOverPtrOutput() ConnectionTakeOverPtrOutput
+	ToConnectionTakeOverPtrOutputWithContext(context.Context) ConnectionTakeOverPtrOutput
+}
+
+type connectionTakeOverPtr string
+
+func ConnectionTakeOverPtr(v string) ConnectionTakeOverPtrInput {
+	return (*connectionTakeOverPtr)(&v)
+}
+
+func (*connectionTakeOverPtr) ElementType() reflect.Type {
+	return connectionTakeOverPtrType
+}
+
+func (in *connectionTakeOverPtr) ToConnectionTakeOverPtrOutput() ConnectionTakeOverPtrOutput {
+	return pulumi.ToOutput(in).(ConnectionTakeOverPtrOutput)
+}
+
+func (in *connectionTakeOverPtr) ToConnectionTakeOverPtrOutputWithContext(ctx context.Context) ConnectionTakeOverPtrOutput {
+	return pulumi.ToOutputWithContext(ctx, in).(ConnectionTakeOverPtrOutput)
+}
+
 func init() {
 	pulumi.RegisterInputType(reflect.TypeOf((*ConnectionLoginMethodInput)(nil)).Elem(), ConnectionLoginMethod("approle"))
 	pulumi.RegisterInputType(reflect.TypeOf((*ConnectionLoginMethodPtrInput)(nil)).Elem(), ConnectionLoginMethod("approle"))
 	pulumi.RegisterInputType(reflect.TypeOf((*ConnectionServiceInput)(nil)).Elem(), ConnectionService("secrets"))
 	pulumi.RegisterInputType(reflect.TypeOf((*ConnectionServicePtrInput)(nil)).Elem(), ConnectionService("secrets"))
+	pulumi.RegisterInputType(reflect.TypeOf((*ConnectionTakeOverInput)(nil)).Elem(), ConnectionTakeOver("always"))
+	pulumi.RegisterInputType(reflect.TypeOf((*ConnectionTakeOverPtrInput)(nil)).Elem(), ConnectionTakeOver("always"))
 	pulumi.RegisterOutputType(ConnectionLoginMethodOutput{})
 	pulumi.RegisterOutputType(ConnectionLoginMethodPtrOutput{})
 	pulumi.RegisterOutputType(ConnectionServiceOutput{})
 	pulumi.RegisterOutputType(ConnectionServicePtrOutput{})
+	pulumi.RegisterOutputType(ConnectionTakeOverOutput{})
+	pulumi.RegisterOutputType(ConnectionTakeOverPtrOutput{})
 }

@@ -47,6 +47,8 @@ type ClusterConnection struct {
 	Rebuilt *bool `pulumi:"rebuilt"`
 	// Do not verify the server's certificate; not for production.
 	SkipTlsVerify *bool `pulumi:"skipTlsVerify"`
+	// Whether a new resource takes over a record that somebody else has made: `same` takes over one that is as the program says and refuses another, `always` writes over any, `never` refuses all. When unset, what `trustplane:takeOver` says, then the environment variable `TRUSTPLANE_TAKE_OVER`, then `always`.
+	TakeOver *ConnectionTakeOver `pulumi:"takeOver"`
 	// Longest time for one request, from its start to the end of its answer, in seconds; 60 when unset, as Consul takes long to refuse.
 	TimeoutSeconds *float64 `pulumi:"timeoutSeconds"`
 	// Name that the server is asked for in TLS (SNI), and that its certificate must have; the host of the address when unset. When unset: `CONSUL_TLS_SERVER_NAME` of the environment.
@@ -125,6 +127,8 @@ type ClusterConnectionArgs struct {
 	Rebuilt pulumi.BoolPtrInput `pulumi:"rebuilt"`
 	// Do not verify the server's certificate; not for production.
 	SkipTlsVerify pulumi.BoolPtrInput `pulumi:"skipTlsVerify"`
+	// Whether a new resource takes over a record that somebody else has made: `same` takes over one that is as the program says and refuses another, `always` writes over any, `never` refuses all. When unset, what `trustplane:takeOver` says, then the environment variable `TRUSTPLANE_TAKE_OVER`, then `always`.
+	TakeOver ConnectionTakeOverPtrInput `pulumi:"takeOver"`
 	// Longest time for one request, from its start to the end of its answer, in seconds; 60 when unset, as Consul takes long to refuse.
 	TimeoutSeconds pulumi.Float64PtrInput `pulumi:"timeoutSeconds"`
 	// Name that the server is asked for in TLS (SNI), and that its certificate must have; the host of the address when unset. When unset: `CONSUL_TLS_SERVER_NAME` of the environment.
@@ -311,6 +315,11 @@ func (o ClusterConnectionOutput) Rebuilt() pulumi.BoolPtrOutput {
 // Do not verify the server's certificate; not for production.
 func (o ClusterConnectionOutput) SkipTlsVerify() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v ClusterConnection) *bool { return v.SkipTlsVerify }).(pulumi.BoolPtrOutput)
+}
+
+// Whether a new resource takes over a record that somebody else has made: `same` takes over one that is as the program says and refuses another, `always` writes over any, `never` refuses all. When unset, what `trustplane:takeOver` says, then the environment variable `TRUSTPLANE_TAKE_OVER`, then `always`.
+func (o ClusterConnectionOutput) TakeOver() ConnectionTakeOverPtrOutput {
+	return o.ApplyT(func(v ClusterConnection) *ConnectionTakeOver { return v.TakeOver }).(ConnectionTakeOverPtrOutput)
 }
 
 // Longest time for one request, from its start to the end of its answer, in seconds; 60 when unset, as Consul takes long to refuse.
@@ -520,6 +529,16 @@ func (o ClusterConnectionPtrOutput) SkipTlsVerify() pulumi.BoolPtrOutput {
 		}
 		return v.SkipTlsVerify
 	}).(pulumi.BoolPtrOutput)
+}
+
+// Whether a new resource takes over a record that somebody else has made: `same` takes over one that is as the program says and refuses another, `always` writes over any, `never` refuses all. When unset, what `trustplane:takeOver` says, then the environment variable `TRUSTPLANE_TAKE_OVER`, then `always`.
+func (o ClusterConnectionPtrOutput) TakeOver() ConnectionTakeOverPtrOutput {
+	return o.ApplyT(func(v *ClusterConnection) *ConnectionTakeOver {
+		if v == nil {
+			return nil
+		}
+		return v.TakeOver
+	}).(ConnectionTakeOverPtrOutput)
 }
 
 // Longest time for one request, from its start to the end of its answer, in seconds; 60 when unset, as Consul takes long to refuse.
@@ -959,6 +978,8 @@ type NamedConnection struct {
 	Service ConnectionService `pulumi:"service"`
 	// Do not verify the server's certificate; not for production.
 	SkipTlsVerify *bool `pulumi:"skipTlsVerify"`
+	// Whether a new resource takes over a record that somebody else has made: `same` takes over one that is as the program says and refuses another, `always` writes over any, `never` refuses all. When unset, what `trustplane:takeOver` says, then the environment variable `TRUSTPLANE_TAKE_OVER`, then `always`.
+	TakeOver *ConnectionTakeOver `pulumi:"takeOver"`
 	// Longest time for one request, from its start to the end of its answer, in seconds; 60 when unset, as Consul takes long to refuse.
 	TimeoutSeconds *float64 `pulumi:"timeoutSeconds"`
 	// Name that the server is asked for in TLS (SNI), and that its certificate must have; the host of the address when unset.
@@ -1020,6 +1041,8 @@ type NamedConnectionArgs struct {
 	Service ConnectionServiceInput `pulumi:"service"`
 	// Do not verify the server's certificate; not for production.
 	SkipTlsVerify pulumi.BoolPtrInput `pulumi:"skipTlsVerify"`
+	// Whether a new resource takes over a record that somebody else has made: `same` takes over one that is as the program says and refuses another, `always` writes over any, `never` refuses all. When unset, what `trustplane:takeOver` says, then the environment variable `TRUSTPLANE_TAKE_OVER`, then `always`.
+	TakeOver ConnectionTakeOverPtrInput `pulumi:"takeOver"`
 	// Longest time for one request, from its start to the end of its answer, in seconds; 60 when unset, as Consul takes long to refuse.
 	TimeoutSeconds pulumi.Float64PtrInput `pulumi:"timeoutSeconds"`
 	// Name that the server is asked for in TLS (SNI), and that its certificate must have; the host of the address when unset.
@@ -1174,6 +1197,11 @@ func (o NamedConnectionOutput) SkipTlsVerify() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v NamedConnection) *bool { return v.SkipTlsVerify }).(pulumi.BoolPtrOutput)
 }
 
+// Whether a new resource takes over a record that somebody else has made: `same` takes over one that is as the program says and refuses another, `always` writes over any, `never` refuses all. When unset, what `trustplane:takeOver` says, then the environment variable `TRUSTPLANE_TAKE_OVER`, then `always`.
+func (o NamedConnectionOutput) TakeOver() ConnectionTakeOverPtrOutput {
+	return o.ApplyT(func(v NamedConnection) *ConnectionTakeOver { return v.TakeOver }).(ConnectionTakeOverPtrOutput)
+}
+
 // Longest time for one request, from its start to the end of its answer, in seconds; 60 when unset, as Consul takes long to refuse.
 func (o NamedConnectionOutput) TimeoutSeconds() pulumi.Float64PtrOutput {
 	return o.ApplyT(func(v NamedConnection) *float64 { return v.TimeoutSeconds }).(pulumi.Float64PtrOutput)
@@ -1247,6 +1275,8 @@ type PolicyConnection struct {
 	Rebuilt *bool `pulumi:"rebuilt"`
 	// Do not verify the server's certificate; not for production. When unset: `TFE_SSL_SKIP_VERIFY` of the environment.
 	SkipTlsVerify *bool `pulumi:"skipTlsVerify"`
+	// Whether a new resource takes over a record that somebody else has made: `same` takes over one that is as the program says and refuses another, `always` writes over any, `never` refuses all. When unset, what `trustplane:takeOver` says, then the environment variable `TRUSTPLANE_TAKE_OVER`, then `always`.
+	TakeOver *ConnectionTakeOver `pulumi:"takeOver"`
 	// Longest time for one request, from its start to the end of its answer, in seconds; 60 when unset, as Consul takes long to refuse.
 	TimeoutSeconds *float64 `pulumi:"timeoutSeconds"`
 	// Name that the server is asked for in TLS (SNI), and that its certificate must have; the host of the address when unset.
@@ -1313,6 +1343,8 @@ type PolicyConnectionArgs struct {
 	Rebuilt pulumi.BoolPtrInput `pulumi:"rebuilt"`
 	// Do not verify the server's certificate; not for production. When unset: `TFE_SSL_SKIP_VERIFY` of the environment.
 	SkipTlsVerify pulumi.BoolPtrInput `pulumi:"skipTlsVerify"`
+	// Whether a new resource takes over a record that somebody else has made: `same` takes over one that is as the program says and refuses another, `always` writes over any, `never` refuses all. When unset, what `trustplane:takeOver` says, then the environment variable `TRUSTPLANE_TAKE_OVER`, then `always`.
+	TakeOver ConnectionTakeOverPtrInput `pulumi:"takeOver"`
 	// Longest time for one request, from its start to the end of its answer, in seconds; 60 when unset, as Consul takes long to refuse.
 	TimeoutSeconds pulumi.Float64PtrInput `pulumi:"timeoutSeconds"`
 	// Name that the server is asked for in TLS (SNI), and that its certificate must have; the host of the address when unset.
@@ -1479,6 +1511,11 @@ func (o PolicyConnectionOutput) Rebuilt() pulumi.BoolPtrOutput {
 // Do not verify the server's certificate; not for production. When unset: `TFE_SSL_SKIP_VERIFY` of the environment.
 func (o PolicyConnectionOutput) SkipTlsVerify() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v PolicyConnection) *bool { return v.SkipTlsVerify }).(pulumi.BoolPtrOutput)
+}
+
+// Whether a new resource takes over a record that somebody else has made: `same` takes over one that is as the program says and refuses another, `always` writes over any, `never` refuses all. When unset, what `trustplane:takeOver` says, then the environment variable `TRUSTPLANE_TAKE_OVER`, then `always`.
+func (o PolicyConnectionOutput) TakeOver() ConnectionTakeOverPtrOutput {
+	return o.ApplyT(func(v PolicyConnection) *ConnectionTakeOver { return v.TakeOver }).(ConnectionTakeOverPtrOutput)
 }
 
 // Longest time for one request, from its start to the end of its answer, in seconds; 60 when unset, as Consul takes long to refuse.
@@ -1660,6 +1697,16 @@ func (o PolicyConnectionPtrOutput) SkipTlsVerify() pulumi.BoolPtrOutput {
 	}).(pulumi.BoolPtrOutput)
 }
 
+// Whether a new resource takes over a record that somebody else has made: `same` takes over one that is as the program says and refuses another, `always` writes over any, `never` refuses all. When unset, what `trustplane:takeOver` says, then the environment variable `TRUSTPLANE_TAKE_OVER`, then `always`.
+func (o PolicyConnectionPtrOutput) TakeOver() ConnectionTakeOverPtrOutput {
+	return o.ApplyT(func(v *PolicyConnection) *ConnectionTakeOver {
+		if v == nil {
+			return nil
+		}
+		return v.TakeOver
+	}).(ConnectionTakeOverPtrOutput)
+}
+
 // Longest time for one request, from its start to the end of its answer, in seconds; 60 when unset, as Consul takes long to refuse.
 func (o PolicyConnectionPtrOutput) TimeoutSeconds() pulumi.Float64PtrOutput {
 	return o.ApplyT(func(v *PolicyConnection) *float64 {
@@ -1742,6 +1789,8 @@ type SecretsConnection struct {
 	Rebuilt *bool `pulumi:"rebuilt"`
 	// Do not verify the server's certificate; not for production. When unset: `BAO_SKIP_VERIFY` or `VAULT_SKIP_VERIFY` of the environment.
 	SkipTlsVerify *bool `pulumi:"skipTlsVerify"`
+	// Whether a new resource takes over a record that somebody else has made: `same` takes over one that is as the program says and refuses another, `always` writes over any, `never` refuses all. When unset, what `trustplane:takeOver` says, then the environment variable `TRUSTPLANE_TAKE_OVER`, then `always`.
+	TakeOver *ConnectionTakeOver `pulumi:"takeOver"`
 	// Longest time for one request, from its start to the end of its answer, in seconds; 60 when unset, as Consul takes long to refuse. When unset: `BAO_CLIENT_TIMEOUT` or `VAULT_CLIENT_TIMEOUT` of the environment.
 	TimeoutSeconds *float64 `pulumi:"timeoutSeconds"`
 	// Name that the server is asked for in TLS (SNI), and that its certificate must have; the host of the address when unset. When unset: `BAO_TLS_SERVER_NAME` or `VAULT_TLS_SERVER_NAME` of the environment.
@@ -1818,6 +1867,8 @@ type SecretsConnectionArgs struct {
 	Rebuilt pulumi.BoolPtrInput `pulumi:"rebuilt"`
 	// Do not verify the server's certificate; not for production. When unset: `BAO_SKIP_VERIFY` or `VAULT_SKIP_VERIFY` of the environment.
 	SkipTlsVerify pulumi.BoolPtrInput `pulumi:"skipTlsVerify"`
+	// Whether a new resource takes over a record that somebody else has made: `same` takes over one that is as the program says and refuses another, `always` writes over any, `never` refuses all. When unset, what `trustplane:takeOver` says, then the environment variable `TRUSTPLANE_TAKE_OVER`, then `always`.
+	TakeOver ConnectionTakeOverPtrInput `pulumi:"takeOver"`
 	// Longest time for one request, from its start to the end of its answer, in seconds; 60 when unset, as Consul takes long to refuse. When unset: `BAO_CLIENT_TIMEOUT` or `VAULT_CLIENT_TIMEOUT` of the environment.
 	TimeoutSeconds pulumi.Float64PtrInput `pulumi:"timeoutSeconds"`
 	// Name that the server is asked for in TLS (SNI), and that its certificate must have; the host of the address when unset. When unset: `BAO_TLS_SERVER_NAME` or `VAULT_TLS_SERVER_NAME` of the environment.
@@ -1999,6 +2050,11 @@ func (o SecretsConnectionOutput) Rebuilt() pulumi.BoolPtrOutput {
 // Do not verify the server's certificate; not for production. When unset: `BAO_SKIP_VERIFY` or `VAULT_SKIP_VERIFY` of the environment.
 func (o SecretsConnectionOutput) SkipTlsVerify() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v SecretsConnection) *bool { return v.SkipTlsVerify }).(pulumi.BoolPtrOutput)
+}
+
+// Whether a new resource takes over a record that somebody else has made: `same` takes over one that is as the program says and refuses another, `always` writes over any, `never` refuses all. When unset, what `trustplane:takeOver` says, then the environment variable `TRUSTPLANE_TAKE_OVER`, then `always`.
+func (o SecretsConnectionOutput) TakeOver() ConnectionTakeOverPtrOutput {
+	return o.ApplyT(func(v SecretsConnection) *ConnectionTakeOver { return v.TakeOver }).(ConnectionTakeOverPtrOutput)
 }
 
 // Longest time for one request, from its start to the end of its answer, in seconds; 60 when unset, as Consul takes long to refuse. When unset: `BAO_CLIENT_TIMEOUT` or `VAULT_CLIENT_TIMEOUT` of the environment.
@@ -2198,6 +2254,16 @@ func (o SecretsConnectionPtrOutput) SkipTlsVerify() pulumi.BoolPtrOutput {
 		}
 		return v.SkipTlsVerify
 	}).(pulumi.BoolPtrOutput)
+}
+
+// Whether a new resource takes over a record that somebody else has made: `same` takes over one that is as the program says and refuses another, `always` writes over any, `never` refuses all. When unset, what `trustplane:takeOver` says, then the environment variable `TRUSTPLANE_TAKE_OVER`, then `always`.
+func (o SecretsConnectionPtrOutput) TakeOver() ConnectionTakeOverPtrOutput {
+	return o.ApplyT(func(v *SecretsConnection) *ConnectionTakeOver {
+		if v == nil {
+			return nil
+		}
+		return v.TakeOver
+	}).(ConnectionTakeOverPtrOutput)
 }
 
 // Longest time for one request, from its start to the end of its answer, in seconds; 60 when unset, as Consul takes long to refuse. When unset: `BAO_CLIENT_TIMEOUT` or `VAULT_CLIENT_TIMEOUT` of the environment.

@@ -9,6 +9,7 @@ from enum import Enum
 __all__ = [
     'ConnectionLoginMethod',
     'ConnectionService',
+    'ConnectionTakeOver',
 ]
 
 
@@ -26,3 +27,10 @@ class ConnectionService(_builtins.str, Enum):
     SECRETS = "secrets"
     CLUSTER = "cluster"
     POLICY = "policy"
+
+
+@pulumi.type_token("trustplane:index/connectionTakeOver:ConnectionTakeOver")
+class ConnectionTakeOver(_builtins.str, Enum):
+    ALWAYS = "always"
+    NEVER = "never"
+    SAME = "same"

@@ -96,6 +96,10 @@ class ClusterConnectionArgsDict(TypedDict):
     """
     Do not verify the server's certificate; not for production.
     """
+    take_over: NotRequired[pulumi.Input[Optional['ConnectionTakeOver']]]
+    """
+    Whether a new resource takes over a record that somebody else has made: `same` takes over one that is as the program says and refuses another, `always` writes over any, `never` refuses all. When unset, what `trustplane:takeOver` says, then the environment variable `TRUSTPLANE_TAKE_OVER`, then `always`.
+    """
     timeout_seconds: NotRequired[pulumi.Input[Optional[_builtins.float]]]
     """
     Longest time for one request, from its start to the end of its answer, in seconds; 60 when unset, as Consul takes long to refuse.
@@ -136,6 +140,7 @@ class ClusterConnectionArgs:
                  partition: pulumi.Input[Optional[_builtins.str]] = None,
                  rebuilt: pulumi.Input[Optional[_builtins.bool]] = None,
                  skip_tls_verify: pulumi.Input[Optional[_builtins.bool]] = None,
+                 take_over: pulumi.Input[Optional['ConnectionTakeOver']] = None,
                  timeout_seconds: pulumi.Input[Optional[_builtins.float]] = None,
                  tls_server_name: pulumi.Input[Optional[_builtins.str]] = None,
                  token: pulumi.Input[Optional[_builtins.str]] = None,
@@ -160,6 +165,7 @@ class ClusterConnectionArgs:
         :param pulumi.Input[_builtins.str] partition: Admin partition of Consul, Enterprise only. When unset: `CONSUL_PARTITION` of the environment.
         :param pulumi.Input[_builtins.bool] rebuilt: The server was rebuilt: what it does not have is gone, although the state was written to another one. Refresh and destroy see the configuration of the last update: for one run of them, name the connection in the environment variable `TRUSTPLANE_REBUILT`.
         :param pulumi.Input[_builtins.bool] skip_tls_verify: Do not verify the server's certificate; not for production.
+        :param pulumi.Input['ConnectionTakeOver'] take_over: Whether a new resource takes over a record that somebody else has made: `same` takes over one that is as the program says and refuses another, `always` writes over any, `never` refuses all. When unset, what `trustplane:takeOver` says, then the environment variable `TRUSTPLANE_TAKE_OVER`, then `always`.
         :param pulumi.Input[_builtins.float] timeout_seconds: Longest time for one request, from its start to the end of its answer, in seconds; 60 when unset, as Consul takes long to refuse.
         :param pulumi.Input[_builtins.str] tls_server_name: Name that the server is asked for in TLS (SNI), and that its certificate must have; the host of the address when unset. When unset: `CONSUL_TLS_SERVER_NAME` of the environment.
         :param pulumi.Input[_builtins.str] token: Token. It works, with a warning, and ends up in the state as a secret: prefer `tokenEnv` or `tokenFile`. In a stack's `trustplane:secrets`, `cluster` and `policy` the environment's own token comes before it, as refresh and destroy see the configuration of the last update. Secret. When an entry names no token: `CONSUL_HTTP_TOKEN` of the environment.
@@ -202,6 +208,8 @@ class ClusterConnectionArgs:
             pulumi.set(__self__, "rebuilt", rebuilt)
         if skip_tls_verify is not None:
             pulumi.set(__self__, "skip_tls_verify", skip_tls_verify)
+        if take_over is not None:
+            pulumi.set(__self__, "take_over", take_over)
         if timeout_seconds is not None:
             pulumi.set(__self__, "timeout_seconds", timeout_seconds)
         if tls_server_name is not None:
@@ -404,6 +412,18 @@ class ClusterConnectionArgs:
     @skip_tls_verify.setter
     def skip_tls_verify(self, value: pulumi.Input[Optional[_builtins.bool]]):
         pulumi.set(self, "skip_tls_verify", value)
+
+    @_builtins.property
+    @pulumi.getter(name="takeOver")
+    def take_over(self) -> pulumi.Input[Optional['ConnectionTakeOver']]:
+        """
+        Whether a new resource takes over a record that somebody else has made: `same` takes over one that is as the program says and refuses another, `always` writes over any, `never` refuses all. When unset, what `trustplane:takeOver` says, then the environment variable `TRUSTPLANE_TAKE_OVER`, then `always`.
+        """
+        return pulumi.get(self, "take_over")
+
+    @take_over.setter
+    def take_over(self, value: pulumi.Input[Optional['ConnectionTakeOver']]):
+        pulumi.set(self, "take_over", value)
 
     @_builtins.property
     @pulumi.getter(name="timeoutSeconds")
@@ -795,6 +815,10 @@ class NamedConnectionArgsDict(TypedDict):
     """
     Do not verify the server's certificate; not for production.
     """
+    take_over: NotRequired[pulumi.Input[Optional['ConnectionTakeOver']]]
+    """
+    Whether a new resource takes over a record that somebody else has made: `same` takes over one that is as the program says and refuses another, `always` writes over any, `never` refuses all. When unset, what `trustplane:takeOver` says, then the environment variable `TRUSTPLANE_TAKE_OVER`, then `always`.
+    """
     timeout_seconds: NotRequired[pulumi.Input[Optional[_builtins.float]]]
     """
     Longest time for one request, from its start to the end of its answer, in seconds; 60 when unset, as Consul takes long to refuse.
@@ -837,6 +861,7 @@ class NamedConnectionArgs:
                  partition: pulumi.Input[Optional[_builtins.str]] = None,
                  rebuilt: pulumi.Input[Optional[_builtins.bool]] = None,
                  skip_tls_verify: pulumi.Input[Optional[_builtins.bool]] = None,
+                 take_over: pulumi.Input[Optional['ConnectionTakeOver']] = None,
                  timeout_seconds: pulumi.Input[Optional[_builtins.float]] = None,
                  tls_server_name: pulumi.Input[Optional[_builtins.str]] = None,
                  token: pulumi.Input[Optional[_builtins.str]] = None,
@@ -863,6 +888,7 @@ class NamedConnectionArgs:
         :param pulumi.Input[_builtins.str] partition: Admin partition of Consul, Enterprise only.
         :param pulumi.Input[_builtins.bool] rebuilt: The server was rebuilt: what it does not have is gone, although the state was written to another one. Refresh and destroy see the configuration of the last update: for one run of them, name the connection in the environment variable `TRUSTPLANE_REBUILT`.
         :param pulumi.Input[_builtins.bool] skip_tls_verify: Do not verify the server's certificate; not for production.
+        :param pulumi.Input['ConnectionTakeOver'] take_over: Whether a new resource takes over a record that somebody else has made: `same` takes over one that is as the program says and refuses another, `always` writes over any, `never` refuses all. When unset, what `trustplane:takeOver` says, then the environment variable `TRUSTPLANE_TAKE_OVER`, then `always`.
         :param pulumi.Input[_builtins.float] timeout_seconds: Longest time for one request, from its start to the end of its answer, in seconds; 60 when unset, as Consul takes long to refuse.
         :param pulumi.Input[_builtins.str] tls_server_name: Name that the server is asked for in TLS (SNI), and that its certificate must have; the host of the address when unset.
         :param pulumi.Input[_builtins.str] token: Token. It works, with a warning, and ends up in the state as a secret: prefer `tokenEnv` or `tokenFile`. In a stack's `trustplane:secrets`, `cluster` and `policy` the environment's own token comes before it, as refresh and destroy see the configuration of the last update. Secret.
@@ -904,6 +930,8 @@ class NamedConnectionArgs:
             pulumi.set(__self__, "rebuilt", rebuilt)
         if skip_tls_verify is not None:
             pulumi.set(__self__, "skip_tls_verify", skip_tls_verify)
+        if take_over is not None:
+            pulumi.set(__self__, "take_over", take_over)
         if timeout_seconds is not None:
             pulumi.set(__self__, "timeout_seconds", timeout_seconds)
         if tls_server_name is not None:
@@ -1132,6 +1160,18 @@ class NamedConnectionArgs:
         pulumi.set(self, "skip_tls_verify", value)
 
     @_builtins.property
+    @pulumi.getter(name="takeOver")
+    def take_over(self) -> pulumi.Input[Optional['ConnectionTakeOver']]:
+        """
+        Whether a new resource takes over a record that somebody else has made: `same` takes over one that is as the program says and refuses another, `always` writes over any, `never` refuses all. When unset, what `trustplane:takeOver` says, then the environment variable `TRUSTPLANE_TAKE_OVER`, then `always`.
+        """
+        return pulumi.get(self, "take_over")
+
+    @take_over.setter
+    def take_over(self, value: pulumi.Input[Optional['ConnectionTakeOver']]):
+        pulumi.set(self, "take_over", value)
+
+    @_builtins.property
     @pulumi.getter(name="timeoutSeconds")
     def timeout_seconds(self) -> pulumi.Input[Optional[_builtins.float]]:
         """
@@ -1248,6 +1288,10 @@ class PolicyConnectionArgsDict(TypedDict):
     """
     Do not verify the server's certificate; not for production. When unset: `TFE_SSL_SKIP_VERIFY` of the environment.
     """
+    take_over: NotRequired[pulumi.Input[Optional['ConnectionTakeOver']]]
+    """
+    Whether a new resource takes over a record that somebody else has made: `same` takes over one that is as the program says and refuses another, `always` writes over any, `never` refuses all. When unset, what `trustplane:takeOver` says, then the environment variable `TRUSTPLANE_TAKE_OVER`, then `always`.
+    """
     timeout_seconds: NotRequired[pulumi.Input[Optional[_builtins.float]]]
     """
     Longest time for one request, from its start to the end of its answer, in seconds; 60 when unset, as Consul takes long to refuse.
@@ -1285,6 +1329,7 @@ class PolicyConnectionArgs:
                  offline: pulumi.Input[Optional[_builtins.bool]] = None,
                  rebuilt: pulumi.Input[Optional[_builtins.bool]] = None,
                  skip_tls_verify: pulumi.Input[Optional[_builtins.bool]] = None,
+                 take_over: pulumi.Input[Optional['ConnectionTakeOver']] = None,
                  timeout_seconds: pulumi.Input[Optional[_builtins.float]] = None,
                  tls_server_name: pulumi.Input[Optional[_builtins.str]] = None,
                  token: pulumi.Input[Optional[_builtins.str]] = None,
@@ -1306,6 +1351,7 @@ class PolicyConnectionArgs:
         :param pulumi.Input[_builtins.bool] offline: Never ask the server which product and release it is.
         :param pulumi.Input[_builtins.bool] rebuilt: The server was rebuilt: what it does not have is gone, although the state was written to another one. Refresh and destroy see the configuration of the last update: for one run of them, name the connection in the environment variable `TRUSTPLANE_REBUILT`.
         :param pulumi.Input[_builtins.bool] skip_tls_verify: Do not verify the server's certificate; not for production. When unset: `TFE_SSL_SKIP_VERIFY` of the environment.
+        :param pulumi.Input['ConnectionTakeOver'] take_over: Whether a new resource takes over a record that somebody else has made: `same` takes over one that is as the program says and refuses another, `always` writes over any, `never` refuses all. When unset, what `trustplane:takeOver` says, then the environment variable `TRUSTPLANE_TAKE_OVER`, then `always`.
         :param pulumi.Input[_builtins.float] timeout_seconds: Longest time for one request, from its start to the end of its answer, in seconds; 60 when unset, as Consul takes long to refuse.
         :param pulumi.Input[_builtins.str] tls_server_name: Name that the server is asked for in TLS (SNI), and that its certificate must have; the host of the address when unset.
         :param pulumi.Input[_builtins.str] token: Token. It works, with a warning, and ends up in the state as a secret: prefer `tokenEnv` or `tokenFile`. In a stack's `trustplane:secrets`, `cluster` and `policy` the environment's own token comes before it, as refresh and destroy see the configuration of the last update. Secret. When an entry names no token: `TFE_TOKEN` of the environment.
@@ -1340,6 +1386,8 @@ class PolicyConnectionArgs:
             pulumi.set(__self__, "rebuilt", rebuilt)
         if skip_tls_verify is not None:
             pulumi.set(__self__, "skip_tls_verify", skip_tls_verify)
+        if take_over is not None:
+            pulumi.set(__self__, "take_over", take_over)
         if timeout_seconds is not None:
             pulumi.set(__self__, "timeout_seconds", timeout_seconds)
         if tls_server_name is not None:
@@ -1508,6 +1556,18 @@ class PolicyConnectionArgs:
         pulumi.set(self, "skip_tls_verify", value)
 
     @_builtins.property
+    @pulumi.getter(name="takeOver")
+    def take_over(self) -> pulumi.Input[Optional['ConnectionTakeOver']]:
+        """
+        Whether a new resource takes over a record that somebody else has made: `same` takes over one that is as the program says and refuses another, `always` writes over any, `never` refuses all. When unset, what `trustplane:takeOver` says, then the environment variable `TRUSTPLANE_TAKE_OVER`, then `always`.
+        """
+        return pulumi.get(self, "take_over")
+
+    @take_over.setter
+    def take_over(self, value: pulumi.Input[Optional['ConnectionTakeOver']]):
+        pulumi.set(self, "take_over", value)
+
+    @_builtins.property
     @pulumi.getter(name="timeoutSeconds")
     def timeout_seconds(self) -> pulumi.Input[Optional[_builtins.float]]:
         """
@@ -1632,6 +1692,10 @@ class SecretsConnectionArgsDict(TypedDict):
     """
     Do not verify the server's certificate; not for production. When unset: `BAO_SKIP_VERIFY` or `VAULT_SKIP_VERIFY` of the environment.
     """
+    take_over: NotRequired[pulumi.Input[Optional['ConnectionTakeOver']]]
+    """
+    Whether a new resource takes over a record that somebody else has made: `same` takes over one that is as the program says and refuses another, `always` writes over any, `never` refuses all. When unset, what `trustplane:takeOver` says, then the environment variable `TRUSTPLANE_TAKE_OVER`, then `always`.
+    """
     timeout_seconds: NotRequired[pulumi.Input[Optional[_builtins.float]]]
     """
     Longest time for one request, from its start to the end of its answer, in seconds; 60 when unset, as Consul takes long to refuse. When unset: `BAO_CLIENT_TIMEOUT` or `VAULT_CLIENT_TIMEOUT` of the environment.
@@ -1671,6 +1735,7 @@ class SecretsConnectionArgs:
                  offline: pulumi.Input[Optional[_builtins.bool]] = None,
                  rebuilt: pulumi.Input[Optional[_builtins.bool]] = None,
                  skip_tls_verify: pulumi.Input[Optional[_builtins.bool]] = None,
+                 take_over: pulumi.Input[Optional['ConnectionTakeOver']] = None,
                  timeout_seconds: pulumi.Input[Optional[_builtins.float]] = None,
                  tls_server_name: pulumi.Input[Optional[_builtins.str]] = None,
                  token: pulumi.Input[Optional[_builtins.str]] = None,
@@ -1694,6 +1759,7 @@ class SecretsConnectionArgs:
         :param pulumi.Input[_builtins.bool] offline: Never ask the server which product and release it is.
         :param pulumi.Input[_builtins.bool] rebuilt: The server was rebuilt: what it does not have is gone, although the state was written to another one. Refresh and destroy see the configuration of the last update: for one run of them, name the connection in the environment variable `TRUSTPLANE_REBUILT`.
         :param pulumi.Input[_builtins.bool] skip_tls_verify: Do not verify the server's certificate; not for production. When unset: `BAO_SKIP_VERIFY` or `VAULT_SKIP_VERIFY` of the environment.
+        :param pulumi.Input['ConnectionTakeOver'] take_over: Whether a new resource takes over a record that somebody else has made: `same` takes over one that is as the program says and refuses another, `always` writes over any, `never` refuses all. When unset, what `trustplane:takeOver` says, then the environment variable `TRUSTPLANE_TAKE_OVER`, then `always`.
         :param pulumi.Input[_builtins.float] timeout_seconds: Longest time for one request, from its start to the end of its answer, in seconds; 60 when unset, as Consul takes long to refuse. When unset: `BAO_CLIENT_TIMEOUT` or `VAULT_CLIENT_TIMEOUT` of the environment.
         :param pulumi.Input[_builtins.str] tls_server_name: Name that the server is asked for in TLS (SNI), and that its certificate must have; the host of the address when unset. When unset: `BAO_TLS_SERVER_NAME` or `VAULT_TLS_SERVER_NAME` of the environment.
         :param pulumi.Input[_builtins.str] token: Token. It works, with a warning, and ends up in the state as a secret: prefer `tokenEnv` or `tokenFile`. In a stack's `trustplane:secrets`, `cluster` and `policy` the environment's own token comes before it, as refresh and destroy see the configuration of the last update. Secret. When an entry names no token: `BAO_TOKEN` or `VAULT_TOKEN` of the environment.
@@ -1734,6 +1800,8 @@ class SecretsConnectionArgs:
             pulumi.set(__self__, "rebuilt", rebuilt)
         if skip_tls_verify is not None:
             pulumi.set(__self__, "skip_tls_verify", skip_tls_verify)
+        if take_over is not None:
+            pulumi.set(__self__, "take_over", take_over)
         if timeout_seconds is not None:
             pulumi.set(__self__, "timeout_seconds", timeout_seconds)
         if tls_server_name is not None:
@@ -1924,6 +1992,18 @@ class SecretsConnectionArgs:
     @skip_tls_verify.setter
     def skip_tls_verify(self, value: pulumi.Input[Optional[_builtins.bool]]):
         pulumi.set(self, "skip_tls_verify", value)
+
+    @_builtins.property
+    @pulumi.getter(name="takeOver")
+    def take_over(self) -> pulumi.Input[Optional['ConnectionTakeOver']]:
+        """
+        Whether a new resource takes over a record that somebody else has made: `same` takes over one that is as the program says and refuses another, `always` writes over any, `never` refuses all. When unset, what `trustplane:takeOver` says, then the environment variable `TRUSTPLANE_TAKE_OVER`, then `always`.
+        """
+        return pulumi.get(self, "take_over")
+
+    @take_over.setter
+    def take_over(self, value: pulumi.Input[Optional['ConnectionTakeOver']]):
+        pulumi.set(self, "take_over", value)
 
     @_builtins.property
     @pulumi.getter(name="timeoutSeconds")

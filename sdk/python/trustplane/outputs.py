@@ -46,6 +46,7 @@ class ClusterConnection(dict):
                  partition: Optional[_builtins.str] = None,
                  rebuilt: Optional[_builtins.bool] = None,
                  skip_tls_verify: Optional[_builtins.bool] = None,
+                 take_over: Optional['ConnectionTakeOver'] = None,
                  timeout_seconds: Optional[_builtins.float] = None,
                  tls_server_name: Optional[_builtins.str] = None,
                  token: Optional[_builtins.str] = None,
@@ -70,6 +71,7 @@ class ClusterConnection(dict):
         :param _builtins.str partition: Admin partition of Consul, Enterprise only. When unset: `CONSUL_PARTITION` of the environment.
         :param _builtins.bool rebuilt: The server was rebuilt: what it does not have is gone, although the state was written to another one. Refresh and destroy see the configuration of the last update: for one run of them, name the connection in the environment variable `TRUSTPLANE_REBUILT`.
         :param _builtins.bool skip_tls_verify: Do not verify the server's certificate; not for production.
+        :param 'ConnectionTakeOver' take_over: Whether a new resource takes over a record that somebody else has made: `same` takes over one that is as the program says and refuses another, `always` writes over any, `never` refuses all. When unset, what `trustplane:takeOver` says, then the environment variable `TRUSTPLANE_TAKE_OVER`, then `always`.
         :param _builtins.float timeout_seconds: Longest time for one request, from its start to the end of its answer, in seconds; 60 when unset, as Consul takes long to refuse.
         :param _builtins.str tls_server_name: Name that the server is asked for in TLS (SNI), and that its certificate must have; the host of the address when unset. When unset: `CONSUL_TLS_SERVER_NAME` of the environment.
         :param _builtins.str token: Token. It works, with a warning, and ends up in the state as a secret: prefer `tokenEnv` or `tokenFile`. In a stack's `trustplane:secrets`, `cluster` and `policy` the environment's own token comes before it, as refresh and destroy see the configuration of the last update. Secret. When an entry names no token: `CONSUL_HTTP_TOKEN` of the environment.
@@ -112,6 +114,8 @@ class ClusterConnection(dict):
             pulumi.set(__self__, "rebuilt", rebuilt)
         if skip_tls_verify is not None:
             pulumi.set(__self__, "skip_tls_verify", skip_tls_verify)
+        if take_over is not None:
+            pulumi.set(__self__, "take_over", take_over)
         if timeout_seconds is not None:
             pulumi.set(__self__, "timeout_seconds", timeout_seconds)
         if tls_server_name is not None:
@@ -250,6 +254,14 @@ class ClusterConnection(dict):
         Do not verify the server's certificate; not for production.
         """
         return pulumi.get(self, "skip_tls_verify")
+
+    @_builtins.property
+    @pulumi.getter(name="takeOver")
+    def take_over(self) -> Optional['ConnectionTakeOver']:
+        """
+        Whether a new resource takes over a record that somebody else has made: `same` takes over one that is as the program says and refuses another, `always` writes over any, `never` refuses all. When unset, what `trustplane:takeOver` says, then the environment variable `TRUSTPLANE_TAKE_OVER`, then `always`.
+        """
+        return pulumi.get(self, "take_over")
 
     @_builtins.property
     @pulumi.getter(name="timeoutSeconds")
@@ -471,6 +483,7 @@ class NamedConnection(dict):
                  partition: Optional[_builtins.str] = None,
                  rebuilt: Optional[_builtins.bool] = None,
                  skip_tls_verify: Optional[_builtins.bool] = None,
+                 take_over: Optional['ConnectionTakeOver'] = None,
                  timeout_seconds: Optional[_builtins.float] = None,
                  tls_server_name: Optional[_builtins.str] = None,
                  token: Optional[_builtins.str] = None,
@@ -497,6 +510,7 @@ class NamedConnection(dict):
         :param _builtins.str partition: Admin partition of Consul, Enterprise only.
         :param _builtins.bool rebuilt: The server was rebuilt: what it does not have is gone, although the state was written to another one. Refresh and destroy see the configuration of the last update: for one run of them, name the connection in the environment variable `TRUSTPLANE_REBUILT`.
         :param _builtins.bool skip_tls_verify: Do not verify the server's certificate; not for production.
+        :param 'ConnectionTakeOver' take_over: Whether a new resource takes over a record that somebody else has made: `same` takes over one that is as the program says and refuses another, `always` writes over any, `never` refuses all. When unset, what `trustplane:takeOver` says, then the environment variable `TRUSTPLANE_TAKE_OVER`, then `always`.
         :param _builtins.float timeout_seconds: Longest time for one request, from its start to the end of its answer, in seconds; 60 when unset, as Consul takes long to refuse.
         :param _builtins.str tls_server_name: Name that the server is asked for in TLS (SNI), and that its certificate must have; the host of the address when unset.
         :param _builtins.str token: Token. It works, with a warning, and ends up in the state as a secret: prefer `tokenEnv` or `tokenFile`. In a stack's `trustplane:secrets`, `cluster` and `policy` the environment's own token comes before it, as refresh and destroy see the configuration of the last update. Secret.
@@ -538,6 +552,8 @@ class NamedConnection(dict):
             pulumi.set(__self__, "rebuilt", rebuilt)
         if skip_tls_verify is not None:
             pulumi.set(__self__, "skip_tls_verify", skip_tls_verify)
+        if take_over is not None:
+            pulumi.set(__self__, "take_over", take_over)
         if timeout_seconds is not None:
             pulumi.set(__self__, "timeout_seconds", timeout_seconds)
         if tls_server_name is not None:
@@ -694,6 +710,14 @@ class NamedConnection(dict):
         return pulumi.get(self, "skip_tls_verify")
 
     @_builtins.property
+    @pulumi.getter(name="takeOver")
+    def take_over(self) -> Optional['ConnectionTakeOver']:
+        """
+        Whether a new resource takes over a record that somebody else has made: `same` takes over one that is as the program says and refuses another, `always` writes over any, `never` refuses all. When unset, what `trustplane:takeOver` says, then the environment variable `TRUSTPLANE_TAKE_OVER`, then `always`.
+        """
+        return pulumi.get(self, "take_over")
+
+    @_builtins.property
     @pulumi.getter(name="timeoutSeconds")
     def timeout_seconds(self) -> Optional[_builtins.float]:
         """
@@ -753,6 +777,7 @@ class PolicyConnection(dict):
                  offline: Optional[_builtins.bool] = None,
                  rebuilt: Optional[_builtins.bool] = None,
                  skip_tls_verify: Optional[_builtins.bool] = None,
+                 take_over: Optional['ConnectionTakeOver'] = None,
                  timeout_seconds: Optional[_builtins.float] = None,
                  tls_server_name: Optional[_builtins.str] = None,
                  token: Optional[_builtins.str] = None,
@@ -774,6 +799,7 @@ class PolicyConnection(dict):
         :param _builtins.bool offline: Never ask the server which product and release it is.
         :param _builtins.bool rebuilt: The server was rebuilt: what it does not have is gone, although the state was written to another one. Refresh and destroy see the configuration of the last update: for one run of them, name the connection in the environment variable `TRUSTPLANE_REBUILT`.
         :param _builtins.bool skip_tls_verify: Do not verify the server's certificate; not for production. When unset: `TFE_SSL_SKIP_VERIFY` of the environment.
+        :param 'ConnectionTakeOver' take_over: Whether a new resource takes over a record that somebody else has made: `same` takes over one that is as the program says and refuses another, `always` writes over any, `never` refuses all. When unset, what `trustplane:takeOver` says, then the environment variable `TRUSTPLANE_TAKE_OVER`, then `always`.
         :param _builtins.float timeout_seconds: Longest time for one request, from its start to the end of its answer, in seconds; 60 when unset, as Consul takes long to refuse.
         :param _builtins.str tls_server_name: Name that the server is asked for in TLS (SNI), and that its certificate must have; the host of the address when unset.
         :param _builtins.str token: Token. It works, with a warning, and ends up in the state as a secret: prefer `tokenEnv` or `tokenFile`. In a stack's `trustplane:secrets`, `cluster` and `policy` the environment's own token comes before it, as refresh and destroy see the configuration of the last update. Secret. When an entry names no token: `TFE_TOKEN` of the environment.
@@ -808,6 +834,8 @@ class PolicyConnection(dict):
             pulumi.set(__self__, "rebuilt", rebuilt)
         if skip_tls_verify is not None:
             pulumi.set(__self__, "skip_tls_verify", skip_tls_verify)
+        if take_over is not None:
+            pulumi.set(__self__, "take_over", take_over)
         if timeout_seconds is not None:
             pulumi.set(__self__, "timeout_seconds", timeout_seconds)
         if tls_server_name is not None:
@@ -924,6 +952,14 @@ class PolicyConnection(dict):
         return pulumi.get(self, "skip_tls_verify")
 
     @_builtins.property
+    @pulumi.getter(name="takeOver")
+    def take_over(self) -> Optional['ConnectionTakeOver']:
+        """
+        Whether a new resource takes over a record that somebody else has made: `same` takes over one that is as the program says and refuses another, `always` writes over any, `never` refuses all. When unset, what `trustplane:takeOver` says, then the environment variable `TRUSTPLANE_TAKE_OVER`, then `always`.
+        """
+        return pulumi.get(self, "take_over")
+
+    @_builtins.property
     @pulumi.getter(name="timeoutSeconds")
     def timeout_seconds(self) -> Optional[_builtins.float]:
         """
@@ -985,6 +1021,7 @@ class SecretsConnection(dict):
                  offline: Optional[_builtins.bool] = None,
                  rebuilt: Optional[_builtins.bool] = None,
                  skip_tls_verify: Optional[_builtins.bool] = None,
+                 take_over: Optional['ConnectionTakeOver'] = None,
                  timeout_seconds: Optional[_builtins.float] = None,
                  tls_server_name: Optional[_builtins.str] = None,
                  token: Optional[_builtins.str] = None,
@@ -1008,6 +1045,7 @@ class SecretsConnection(dict):
         :param _builtins.bool offline: Never ask the server which product and release it is.
         :param _builtins.bool rebuilt: The server was rebuilt: what it does not have is gone, although the state was written to another one. Refresh and destroy see the configuration of the last update: for one run of them, name the connection in the environment variable `TRUSTPLANE_REBUILT`.
         :param _builtins.bool skip_tls_verify: Do not verify the server's certificate; not for production. When unset: `BAO_SKIP_VERIFY` or `VAULT_SKIP_VERIFY` of the environment.
+        :param 'ConnectionTakeOver' take_over: Whether a new resource takes over a record that somebody else has made: `same` takes over one that is as the program says and refuses another, `always` writes over any, `never` refuses all. When unset, what `trustplane:takeOver` says, then the environment variable `TRUSTPLANE_TAKE_OVER`, then `always`.
         :param _builtins.float timeout_seconds: Longest time for one request, from its start to the end of its answer, in seconds; 60 when unset, as Consul takes long to refuse. When unset: `BAO_CLIENT_TIMEOUT` or `VAULT_CLIENT_TIMEOUT` of the environment.
         :param _builtins.str tls_server_name: Name that the server is asked for in TLS (SNI), and that its certificate must have; the host of the address when unset. When unset: `BAO_TLS_SERVER_NAME` or `VAULT_TLS_SERVER_NAME` of the environment.
         :param _builtins.str token: Token. It works, with a warning, and ends up in the state as a secret: prefer `tokenEnv` or `tokenFile`. In a stack's `trustplane:secrets`, `cluster` and `policy` the environment's own token comes before it, as refresh and destroy see the configuration of the last update. Secret. When an entry names no token: `BAO_TOKEN` or `VAULT_TOKEN` of the environment.
@@ -1048,6 +1086,8 @@ class SecretsConnection(dict):
             pulumi.set(__self__, "rebuilt", rebuilt)
         if skip_tls_verify is not None:
             pulumi.set(__self__, "skip_tls_verify", skip_tls_verify)
+        if take_over is not None:
+            pulumi.set(__self__, "take_over", take_over)
         if timeout_seconds is not None:
             pulumi.set(__self__, "timeout_seconds", timeout_seconds)
         if tls_server_name is not None:
@@ -1178,6 +1218,14 @@ class SecretsConnection(dict):
         Do not verify the server's certificate; not for production. When unset: `BAO_SKIP_VERIFY` or `VAULT_SKIP_VERIFY` of the environment.
         """
         return pulumi.get(self, "skip_tls_verify")
+
+    @_builtins.property
+    @pulumi.getter(name="takeOver")
+    def take_over(self) -> Optional['ConnectionTakeOver']:
+        """
+        Whether a new resource takes over a record that somebody else has made: `same` takes over one that is as the program says and refuses another, `always` writes over any, `never` refuses all. When unset, what `trustplane:takeOver` says, then the environment variable `TRUSTPLANE_TAKE_OVER`, then `always`.
+        """
+        return pulumi.get(self, "take_over")
 
     @_builtins.property
     @pulumi.getter(name="timeoutSeconds")

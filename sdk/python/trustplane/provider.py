@@ -24,7 +24,8 @@ class ProviderArgs:
                  cluster: pulumi.Input[Optional['ClusterConnectionArgs']] = None,
                  connections: pulumi.Input[Optional[Mapping[str, pulumi.Input['NamedConnectionArgs']]]] = None,
                  policy: pulumi.Input[Optional['PolicyConnectionArgs']] = None,
-                 secrets: pulumi.Input[Optional['SecretsConnectionArgs']] = None):
+                 secrets: pulumi.Input[Optional['SecretsConnectionArgs']] = None,
+                 take_over: pulumi.Input[Optional['ConnectionTakeOver']] = None):
         """
         The set of arguments for constructing a Provider resource.
 
@@ -32,6 +33,7 @@ class ProviderArgs:
         :param pulumi.Input[Mapping[str, pulumi.Input['NamedConnectionArgs']]] connections: Further connections by name; a resource picks one with `connection`.
         :param pulumi.Input['PolicyConnectionArgs'] policy: How to reach HCP Terraform or Terraform Enterprise, which serves `policy`.
         :param pulumi.Input['SecretsConnectionArgs'] secrets: How to reach Vault or OpenBao, which serves `jwt`, `cloud`, `identity` and `sys`.
+        :param pulumi.Input['ConnectionTakeOver'] take_over: Whether a new resource takes over a record that somebody else has made: `same` takes over one that is as the program says and refuses another, `always` writes over any, `never` refuses all. A connection's own `takeOver` comes first. When unset: `TRUSTPLANE_TAKE_OVER` of the environment, then `always`.
         """
         if cluster is not None:
             pulumi.set(__self__, "cluster", cluster)
@@ -41,6 +43,8 @@ class ProviderArgs:
             pulumi.set(__self__, "policy", policy)
         if secrets is not None:
             pulumi.set(__self__, "secrets", secrets)
+        if take_over is not None:
+            pulumi.set(__self__, "take_over", take_over)
 
     @_builtins.property
     @pulumi.getter
@@ -90,6 +94,18 @@ class ProviderArgs:
     def secrets(self, value: pulumi.Input[Optional['SecretsConnectionArgs']]):
         pulumi.set(self, "secrets", value)
 
+    @_builtins.property
+    @pulumi.getter(name="takeOver")
+    def take_over(self) -> pulumi.Input[Optional['ConnectionTakeOver']]:
+        """
+        Whether a new resource takes over a record that somebody else has made: `same` takes over one that is as the program says and refuses another, `always` writes over any, `never` refuses all. A connection's own `takeOver` comes first. When unset: `TRUSTPLANE_TAKE_OVER` of the environment, then `always`.
+        """
+        return pulumi.get(self, "take_over")
+
+    @take_over.setter
+    def take_over(self, value: pulumi.Input[Optional['ConnectionTakeOver']]):
+        pulumi.set(self, "take_over", value)
+
 
 @pulumi.type_token("pulumi:providers:trustplane")
 class Provider(pulumi.ProviderResource):
@@ -101,6 +117,7 @@ class Provider(pulumi.ProviderResource):
                  connections: pulumi.Input[Optional[Mapping[str, pulumi.Input[Union['NamedConnectionArgs', 'NamedConnectionArgsDict']]]]] = None,
                  policy: pulumi.Input[Optional[Union['PolicyConnectionArgs', 'PolicyConnectionArgsDict']]] = None,
                  secrets: pulumi.Input[Optional[Union['SecretsConnectionArgs', 'SecretsConnectionArgsDict']]] = None,
+                 take_over: pulumi.Input[Optional['ConnectionTakeOver']] = None,
                  __props__=None):
         """
         How the servers are reached. What is not set comes from the environment of the servers' own tools; its token only where the address is the environment's.
@@ -111,6 +128,7 @@ class Provider(pulumi.ProviderResource):
         :param pulumi.Input[Mapping[str, pulumi.Input[Union['NamedConnectionArgs', 'NamedConnectionArgsDict']]]] connections: Further connections by name; a resource picks one with `connection`.
         :param pulumi.Input[Union['PolicyConnectionArgs', 'PolicyConnectionArgsDict']] policy: How to reach HCP Terraform or Terraform Enterprise, which serves `policy`.
         :param pulumi.Input[Union['SecretsConnectionArgs', 'SecretsConnectionArgsDict']] secrets: How to reach Vault or OpenBao, which serves `jwt`, `cloud`, `identity` and `sys`.
+        :param pulumi.Input['ConnectionTakeOver'] take_over: Whether a new resource takes over a record that somebody else has made: `same` takes over one that is as the program says and refuses another, `always` writes over any, `never` refuses all. A connection's own `takeOver` comes first. When unset: `TRUSTPLANE_TAKE_OVER` of the environment, then `always`.
         """
         ...
     @overload
@@ -140,6 +158,7 @@ class Provider(pulumi.ProviderResource):
                  connections: pulumi.Input[Optional[Mapping[str, pulumi.Input[Union['NamedConnectionArgs', 'NamedConnectionArgsDict']]]]] = None,
                  policy: pulumi.Input[Optional[Union['PolicyConnectionArgs', 'PolicyConnectionArgsDict']]] = None,
                  secrets: pulumi.Input[Optional[Union['SecretsConnectionArgs', 'SecretsConnectionArgsDict']]] = None,
+                 take_over: pulumi.Input[Optional['ConnectionTakeOver']] = None,
                  __props__=None):
         opts = pulumi.ResourceOptions.merge(_utilities.get_resource_opts_defaults(), opts)
         if not isinstance(opts, pulumi.ResourceOptions):
@@ -153,6 +172,7 @@ class Provider(pulumi.ProviderResource):
             __props__.__dict__["connections"] = pulumi.Output.from_input(connections).apply(pulumi.runtime.to_json) if connections is not None else None
             __props__.__dict__["policy"] = pulumi.Output.from_input(policy).apply(pulumi.runtime.to_json) if policy is not None else None
             __props__.__dict__["secrets"] = pulumi.Output.from_input(secrets).apply(pulumi.runtime.to_json) if secrets is not None else None
+            __props__.__dict__["take_over"] = take_over
         super(Provider, __self__).__init__(
             'trustplane',
             resource_name,

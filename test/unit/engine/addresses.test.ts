@@ -12,7 +12,7 @@ async function askedWith(definition: Definition, id: string, state: Values) {
     response.end("{}");
   });
   const entry = JSON.stringify({ address: origin, token: "t", maxRetries: 0 });
-  const engine = createEngine({ config: () => entry, env: {}, log: () => {} });
+  const engine = createEngine({ config: (key) => (key === "takeOver" ? undefined : entry), env: {}, log: () => {} });
   const outcomes = await Promise.allSettled([
     engine.read(definition, id, {}),
     engine.read(definition, id, state),
@@ -46,7 +46,7 @@ it("a mount is not moved from an address that leads to another record", async ()
     response.end("{}");
   });
   const engine = createEngine({
-    config: () => JSON.stringify({ address: origin, token: "t", maxRetries: 0 }),
+    config: (key) => (key === "takeOver" ? undefined : JSON.stringify({ address: origin, token: "t", maxRetries: 0 })),
     env: {},
     log: () => {},
   });

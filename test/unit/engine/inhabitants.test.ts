@@ -29,7 +29,8 @@ async function deleted(mount: Mount, state: Values, lists: Readonly<Record<strin
     response.writeHead(status).end(body);
   });
   const entry = JSON.stringify({ address: origin, token: "t", maxRetries: 0, offline: true });
-  const engine = createEngine({ config: () => entry, env: {}, log: (_, text) => logged.push(text) });
+  const config = (key: string) => (key === "takeOver" ? undefined : entry);
+  const engine = createEngine({ config, env: {}, log: (_, text) => logged.push(text) });
   const id = mount === "sysAuthMount" ? "sys/auth/p" : "sys/mounts/p";
   const said = await engine.delete(definitions[mount], id, { path: "p", ...state }).then(
     () => "deleted",
@@ -141,7 +142,7 @@ describe("a mount that another hand has put in the place of the recorded one", (
       response.end(theirs.body);
     });
     const entry = JSON.stringify({ address: origin, token: "t", maxRetries: 0, offline: true });
-    const engine = createEngine({ config: () => entry, env: {}, log: () => {} });
+    const engine = createEngine({ config: (key) => (key === "takeOver" ? undefined : entry), env: {}, log: () => {} });
     const olds = { path: "p", type: "aws", accessor: "aws_1" };
     const news = { path: "p", type: "aws", description: "ours" };
     await expect(engine.update(definitions.sysSecretsMount, "sys/mounts/p", olds, news)).rejects.toThrow(

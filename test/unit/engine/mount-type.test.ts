@@ -17,7 +17,11 @@ async function saidOf(mount: object): Promise<readonly string[]> {
     response.end(JSON.stringify({ data: request.url === "/v1/sys/auth" ? { "ci/": mount } : stored }));
   });
   const entry = JSON.stringify({ address: origin, token: "t", maxRetries: 0, offline: true });
-  const engine = createEngine({ config: () => entry, env: {}, log: (_level, message) => said.push(message) });
+  const engine = createEngine({
+    config: (key) => (key === "takeOver" ? undefined : entry),
+    env: {},
+    log: (_level, message) => said.push(message),
+  });
   await engine.create(definitions.jwtRole, role).catch((error: Error) => said.push(error.message));
   return said.filter((message) => message.includes('mount "ci"'));
 }

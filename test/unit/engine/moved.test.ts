@@ -43,7 +43,7 @@ async function serverOf({ version = "1.21.1", migration = [{ status: "success" }
     response.end(JSON.stringify(answer ?? {}));
   });
   const engine = createEngine({
-    config: () => JSON.stringify({ address: origin, token: "t", maxRetries: 0 }),
+    config: (key) => (key === "takeOver" ? undefined : JSON.stringify({ address: origin, token: "t", maxRetries: 0 })),
     env: {},
     log: (level, message) => said.push(`${level}: ${message}`),
   });

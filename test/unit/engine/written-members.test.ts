@@ -19,7 +19,10 @@ async function engineWithWrites(record: unknown, list: unknown = record) {
     response.end(JSON.stringify(request.url?.endsWith("/parameters") ? list : stored));
   });
   const entry = JSON.stringify({ address: origin, token: "t", maxRetries: 0, offline: true });
-  return { engine: createEngine({ config: () => entry, env: {}, log: () => {} }), sent };
+  return {
+    engine: createEngine({ config: (key) => (key === "takeOver" ? undefined : entry), env: {}, log: () => {} }),
+    sent,
+  };
 }
 
 describe("offline", () => {

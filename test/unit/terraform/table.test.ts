@@ -114,7 +114,7 @@ describe("the messages of what all hosts share", () => {
 });
 
 it("the provider has the connections of each service, and those by name", () => {
-  expect(tables.provider.map(({ name }) => name)).toEqual(["secrets", "cluster", "policy", "connections"]);
+  expect(tables.provider.map(({ name }) => name)).toEqual(["secrets", "cluster", "policy", "connections", "take_over"]);
   expect(tables.provider.every(({ type }) => type !== "dynamic")).toBe(true);
 });
 

@@ -1,0 +1,64 @@
+import type { TakeOver } from "../core/connection-entry";
+import type { Definition, Values, WireRecord } from "../core/definition";
+import { editedProperties } from "../core/diff";
+import { ProviderError } from "../core/errors";
+import { hiddenProperties, secretProperties } from "../core/fingerprint";
+import { stateOf } from "../core/record";
+import { removalOf } from "../core/removal";
+import type { Operation } from "./operation";
+import { isHeld } from "./run-notes";
+
+/** Whether the record with this state may be taken over; undefined where a state has it, so that nobody is asked. */
+export function takeOverOf(operation: Operation, state: Values): TakeOver | undefined {
+  return operation.isOwn || isHeld(operation, state) ? undefined : operation.connection.settings.takeOver;
+}
+
+interface Found {
+  readonly record: WireRecord;
+  /** The record as a state: what the server does not show is as in `inputs`. */
+  readonly live: Values;
+  readonly inputs: Values;
+  readonly takeOver: TakeOver;
+}
+
+/** Refuses to take over what somebody else may have made, but for what was allowed. */
+export function assertMayBeTakenOver(definition: Definition, { record, live, inputs, takeOver }: Found): void {
+  if (takeOver === "always" || isNobodys(definition, record, inputs)) return;
+  // Whose key it is has a rule of its own.
+  const unlike = editedProperties(definition, live, inputs).filter((name) => name !== definition.rotation?.keyId);
+  if (takeOver === "same" && unlike.length === 0) return;
+  const hidden = [live, inputs].flatMap((values) => hiddenProperties(definition, values));
+  const shown = unlike.map((name) =>
+    hidden.includes(name) || definition.secrets[name] !== undefined
+      ? name
+      : `${name} ${textOf(live[name])} → ${textOf(inputs[name])}`,
+  );
+  const there = unlike.length > 0 ? `it exists already with other content: ${shown.join(", ")}` : "it exists already";
+  const ways =
+    "Import it, choose another name, or have it written over: set `takeOver` of its connection to `always`, or TRUSTPLANE_TAKE_OVER=always for one run";
+  throw new ProviderError("InputError", `${there}. ${ways}. ${RENAMED}`);
+}
+
+const RENAMED = "If this stack has it under another name, say that in `aliases`.";
+
+/** What says which values a server does not show, so that they were not compared; empty where there are none. */
+export function notCompared(definition: Definition, values: Values): string {
+  const hidden = new Set([...definition.writeOnly, ...secretProperties(definition, values)]);
+  const names = [...hidden].filter((name) => values[name] !== undefined);
+  return names.length === 0 ? "" : `; no server shows ${names.join(" and ")}, so this was not compared`;
+}
+
+/** True for a configuration that cannot be deleted and is as a fresh mount has it. */
+function isNobodys(definition: Definition, record: WireRecord, inputs: Values): boolean {
+  if (removalOf(definition, inputs)?.method === "DELETE") return false;
+  const shown = stateOf(definition, record, {});
+  return Object.keys(definition.fields).every((name) => shown[name] === undefined);
+}
+
+/** The most of a value that a message has room for. */
+const LONGEST = 60;
+
+function textOf(value: unknown): string {
+  const text = value === undefined ? "unset" : JSON.stringify(value);
+  return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
+}

@@ -1,0 +1,75 @@
+// @servers embedded vault
+
+import { describe, expect, it } from "vitest";
+import type { Values } from "../../provider/core/definition.ts";
+import { definitions } from "../../provider/resources/index.ts";
+import { hostNames } from "../support/contract-host.ts";
+import { engineWithLog } from "../support/contract-host-engine.ts";
+import { closeServersAfterwards, servicesUnderTest } from "../support/contract-servers.ts";
+import { createStack } from "../support/contract-stack.ts";
+import { openWorld, type World } from "../support/contract-world.ts";
+import { jwtMount } from "./cases/mounts.ts";
+
+closeServersAfterwards();
+
+const hasVault = servicesUnderTest.includes("secrets");
+const role = { roleType: "jwt", userClaim: "sub", boundAudiences: ["a"] };
+
+describe.each(hasVault ? hostNames : [])("a record that somebody else has made, through the %s host", (host) => {
+  it("is refused with what differs, and is taken over as it is, or with a word for it", async () => {
+    const world = await openWorld();
+    const name = world.fresh("team");
+    const theirs = { name, policies: ["theirs"] };
+    const ours = { name, policies: ["ours"] };
+    await world.raw("secrets").call("POST identity/group", theirs);
+    const up = (args: Values, takeOver?: "same" | "always" | "never") =>
+      createStack(world.host(host, "identityGroup", takeOver && { takeOver })).up(args);
+    world.traffic.forget();
+    await expect(up(ours, "same")).rejects.toThrow(
+      /it exists already with other content: policies \["theirs"\] → \["ours"\]\. Import it/,
+    );
+    await expect(up(theirs, "never")).rejects.toThrow(/it exists already\. Import it/);
+    expect(await up(theirs, "same")).toBe("create");
+    expect(writes(world)).toEqual([]);
+    expect(await up(ours)).toBe("create");
+    expect(writes(world)).not.toEqual([]);
+  });
+
+  it("is refused in a set alone, and the records beside it are made", async () => {
+    const world = await openWorld();
+    const mount = await jwtMount(world);
+    await world.raw("secrets").call(`POST auth/${mount}/role/theirs`, wireRole("b"));
+    const stack = createStack(world.host(host, "jwtRoleSet", { takeOver: "same" }));
+    await expect(stack.up({ mount, defaults: role, roles: { theirs: {}, one: {} } })).rejects.toThrow(
+      /1 of 2 records failed: creating jwt.Role "theirs": it exists already with other content|1 of 2 records failed: .*"theirs".*other content/,
+    );
+    expect(stack.entry()?.outputs["roles"]).toHaveProperty("one");
+    expect(stack.entry()?.outputs["roles"]).not.toHaveProperty("theirs");
+  });
+});
+
+describe.runIf(hasVault)("a record that a state of this run has", () => {
+  it("goes from a set to a role of its own with a change, as nobody else has it", async () => {
+    const world = await openWorld();
+    const mount = await jwtMount(world);
+    const engine = engineWithLog(world.config({ takeOver: "same" }), []);
+    const inputs = async (resource: "jwtRoleSet" | "jwtRole", args: Values) =>
+      (await engine.check(definitions[resource], args)).inputs;
+    const both = await inputs("jwtRoleSet", { mount, defaults: role, roles: { one: {}, two: {} } });
+    const made = await engine.create(definitions.jwtRoleSet, both);
+    engine.startRun();
+    const less = await inputs("jwtRoleSet", { mount, defaults: role, roles: { one: {} } });
+    await engine.diff(definitions.jwtRoleSet, made.state, less);
+    const two = await inputs("jwtRole", { mount, name: "two", ...role, boundAudiences: ["b"] });
+    const taken = await engine.create(definitions.jwtRole, two);
+    expect(taken.state["boundAudiences"]).toEqual(["b"]);
+  });
+});
+
+function wireRole(audience: string): Values {
+  return { role_type: "jwt", user_claim: "sub", bound_audiences: [audience] };
+}
+
+function writes(world: World): readonly string[] {
+  return world.traffic.seen().flatMap(({ method, url }) => (method === "GET" ? [] : [`${method} ${url}`]));
+}
