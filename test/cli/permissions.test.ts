@@ -37,7 +37,19 @@ path "auth/jwt/role/nightly" {
 
 # for sys.AuthMount jobs
 # Before a delete: does the mount still contain anything?
+path "auth/team/jobs/config" {
+  capabilities = ["read"]
+}
+
+# for sys.AuthMount jobs
+# Before a delete: does the mount still contain anything?
 path "auth/team/jobs/role" {
+  capabilities = ["list"]
+}
+
+# for sys.AuthMount jobs
+# Before a delete: are groups bound to the mount?
+path "identity/group-alias/id" {
   capabilities = ["list"]
 }
 
