@@ -15,7 +15,8 @@ it("OpenBao has no such method", async () => {
   expect((await ask("POST sys/auth/aws", { type: "aws" })).errors).toEqual(["plugin not found in the catalog: aws"]);
 });
 
-describe("a role that knows principals by their IDs", async () => {
+// Its tests go on with one user of the cloud.
+describe("a role that knows principals by their IDs", { shuffle: false }, async () => {
   const server = await startForTests();
   const ask = askSecrets(server);
   await ask("POST sys/auth/aws", { type: "aws" });
