@@ -86,7 +86,7 @@ export function settingsOf(
     name === undefined
       ? { service, name: service, entry: parseEntry(service, config(service)), isOwn: true, of }
       : { service, name, entry: namedEntry(service, name, config), isOwn: false, of };
-  const settings = complete(described, env, takeOverSetting(config, env));
+  const settings = complete(described, env, takeOverSetting(config("takeOver"), env));
   config.assertTrusted?.(settings);
   return settings;
 }
@@ -112,7 +112,7 @@ function namedEntry(service: Service, name: string, config: Configuration): Entr
 export function assertConfiguration(config: Configuration): void {
   for (const service of SERVICE_NAMES) parseEntry(service, config(service));
   parseConnections(config("connections"));
-  takeOverSetting(config, {});
+  takeOverSetting(config("takeOver"), {});
 }
 
 /** A connection as its configuration has it. */
