@@ -38,7 +38,10 @@ export function addDrift(program: Command, run: (flags: DriftFlags) => Promise<v
     .addOption(stateFlag(["stack", "cwd", "decrypt"]))
     .option("--decrypt", "have Pulumi decrypt the secrets in memory, to compare those that the servers show")
     .addOption(connectionOption())
-    .option("--unmanaged", "fail where the token may not list what the stack's mounts, policy sets and clusters have")
+    .option(
+      "--unmanaged",
+      "also look for mounts, policies and groups beside the stack's, and fail where the token may not list",
+    )
     .option("--no-unmanaged", "do not look for records that the stack does not manage")
     .option("--ignore <file>", "file of differences that do not count, with reasons and expiry dates; see below")
     .option("--parallel <count>", "requests at once to a server; fewer after it answered 429", count, PARALLEL)

@@ -23,7 +23,7 @@ export interface UnmanagedOptions {
   readonly engineOf: (provider: string) => Engine;
   readonly parallel: number;
   readonly ignores: IgnoreList;
-  /** What may not be looked at is a failure, too. */
+  /** Also what the whole server has of the stack's kinds. What may not be looked at is a failure, too. */
   readonly isAsked: boolean;
   /** What became of a resource. Whose server it is that could not be read, nobody knows; in what is gone there is nothing. */
   readonly statusOf: (urn: string) => ResourceReport["status"] | undefined;
@@ -43,7 +43,10 @@ export async function unmanagedRecords(
 ): Promise<{ readonly unmanaged: FoundBeside[]; readonly unlisted: UnlistedCollection[] }> {
   const parts = resources.flatMap(partsOf);
   const known = parts.filter(({ urn }) => statusOf(urn) !== "unknown");
-  const lists = listsFor(known).filter(({ urn, isInside }) => !isInside || statusOf(urn) !== "missing");
+  const lists = listsFor(known)
+    .filter(({ urn, isInside }) => !isInside || statusOf(urn) !== "missing")
+    // Others have mounts, policies and groups of their own on most servers.
+    .filter(({ template }) => isAsked || !isOfWholeServer(template));
   const listed = await inFlight(lists, parallel, (list) => recordsIn(list, engineOf, parts));
   const unmanaged = listed.flatMap((list) => ("records" in list ? list.records : []));
   return {
@@ -125,6 +128,10 @@ function isToBeRead({ definition, values }: Part, listed: Definition, template: 
   const isSameModule = definition.token.split(":")[0] === listed.token.split(":")[0];
   if (names.length === 0) return definition.token === listed.token;
   return isSameModule && names.every((name) => !isEmpty(values[name]));
+}
+
+function isOfWholeServer(template: string): boolean {
+  return placeholders(template.replace(/\[.*?\]/g, "")).every((name) => name === "organization");
 }
 
 function listKey(template: string, { definition, values, provider }: Omit<Part, "urn">): string {

@@ -15,8 +15,7 @@ import { openingMs, openStory, type Story } from "./pulumi-story.ts";
 const cases: Readonly<Record<string, string>> = {
   "unset-token":
     "is not set or blank, which trustplane:connections.unset-token names in tokenEnv. Set it: no other token is sent there.",
-  "wrong-token":
-    "403 permission denied; invalid token (GET sys/auth). The token is unknown, expired or revoked; give a new one in WRONG_TOKEN.",
+  "wrong-token": "The token is unknown, expired or revoked; give a new one in WRONG_TOKEN.",
   "weak-token": 'A policy grants it by: path "auth/jwt/role/weak-token" { capabilities = ["create", "update"] }',
   "no-listener": "the connection was refused. Is the server running, and is the address right?",
   "unknown-host": "the host name is not known. Check the address.",

@@ -13,7 +13,7 @@ const MOST_BESIDES = 5;
 const REQUESTS = {
   "no-op plan": { GET: 1 },
   change: { GET: 3, POST: 1 },
-  destroy: { GET: 2, DELETE: 1 },
+  destroy: { GET: 3, DELETE: 1 },
 };
 
 const shapes = [

@@ -51,7 +51,7 @@ describe("a repository with trust tests in YAML and in vitest", needsPulumi(), (
     expect(code).toBe(2);
     // The words of the README.
     const readme = readFileSync(join(repository, "examples/trust-tests/README.md"), "utf8");
-    const [, failure = "nothing"] = readme.match(/^```text\n(FAILED [\s\S]*?)```$/m) ?? [];
+    const [, failure = "nothing"] = readme.match(/^```\n(FAILED [\s\S]*?)```$/m) ?? [];
     expect(out).toContain(failure);
     const [, branches, ...others] = TITLES;
     const { tests, ...run } = await inVitest();
