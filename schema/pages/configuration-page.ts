@@ -131,9 +131,10 @@ with others sets \`same\`, so that nothing that somebody else has made is writte
 It stands in a connection, in \`trustplane:takeOver\` for all connections, or for one run in the environment variable \`TRUSTPLANE_TAKE_OVER\`; the first of these that is set counts.
 
 \`\`\`sh
-pulumi config set trustplane:takeOver same                                 # for the stack
-pulumi config set --path trustplane:connections.east.takeOver never        # for a connection
-TRUSTPLANE_TAKE_OVER=always pulumi up                                      # for one run
+# For the stack, for a connection, for one run:
+pulumi config set trustplane:takeOver same
+pulumi config set --path trustplane:connections.east.takeOver never
+TRUSTPLANE_TAKE_OVER=always pulumi up
 \`\`\`
 
 * What no server shows, such as a secret key, cannot be compared: the values that are shown decide, and it is written.
