@@ -1,13 +1,19 @@
 import { parseJson } from "../provider/core/parse-json";
+import { readText } from "./read-text";
 
 /** A wrapper of a CI job, a policy pack or a saved plan adds a few lines before or after the document. */
 const MOST_TRIES = 20;
+
+/** The JSON document of a file, or of the standard input for `-`. @throws where there is no such file */
+export async function readDocument(path: string, input: NodeJS.ReadableStream): Promise<string> {
+  return jsonDocument(await readText(path, input));
+}
 
 /**
  * The JSON document in what a tool printed, without lines before and after it. The text as it is where there is none, and
  * where other text is inside it.
  */
-export function jsonDocument(text: string): string {
+function jsonDocument(text: string): string {
   if (parseJson(text) !== undefined) return text;
   const lines = text.split("\n");
   const at = (is: (line: string) => boolean) => lines.flatMap((line, index) => (is(line) ? [index] : []));

@@ -5,9 +5,8 @@ import { createEngine } from "../../provider/engine/engine";
 import { visibleLine, visibleText } from "../changes/visible-text";
 import { namesService } from "../doctor/targets";
 import { readOnly } from "../drift/read-only";
-import { jsonDocument } from "../json-document";
+import { readDocument } from "../json-document";
 import { progressOn } from "../progress";
-import { readText } from "../read-text";
 import type { Terminal } from "../terminal";
 import { type OtherLogins, otherLogins } from "../trust/other-logins";
 import { adoptDifference } from "./adopt-difference";
@@ -75,7 +74,7 @@ interface OldNames extends Pick<OldRecords, "names" | "replaced">, Pick<OldState
 
 async function readRecords(flags: AdoptFlags, terminal: Terminal, say: (text: string) => void): Promise<ReadRecords> {
   const { fromState } = flags;
-  const state = fromState === undefined ? undefined : oldState(jsonDocument(await readText(fromState, terminal.input)));
+  const state = fromState === undefined ? undefined : oldState(await readDocument(fromState, terminal.input));
   const { progress, clear } = progressOn(terminal, (done, all) => `read ${done} of ${all} records`);
   const said = new Set<string>();
   const engine = createEngine({
@@ -111,10 +110,7 @@ const NONE: OtherLogins = { logins: [], notLookedAt: [] };
 
 /** Logins that no resource stands for, such as AppRole roles, with their number where the token may list them. */
 function leftOutLogins({ notLookedAt }: OtherLogins): readonly NotAdopted[] {
-  return notLookedAt.map((sentence) => {
-    const [what = "", ...why] = sentence.replace("not looked at: ", "").split(/: (.*)/s);
-    return { what, reason: why[0] || "no resource of this package stands for it" };
-  });
+  return notLookedAt.map(({ what, reason = "no resource of this package stands for it" }) => ({ what, reason }));
 }
 
 function servicesOf({ service, mount, organization, policySet }: AdoptFlags): readonly Service[] {

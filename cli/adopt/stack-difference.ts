@@ -28,7 +28,7 @@ export interface DifferenceOptions extends EngineOptions {
   readonly progress: (done: number, all: number) => void;
 }
 
-/** Looks where `drift` looks: in the mounts, policy sets and clusters in which the stack has something. */
+/** Looks where `drift --unmanaged` looks: in the mounts, policy sets and clusters in which the stack has something. */
 export async function stackDifference(stack: RecordedStack, options: DifferenceOptions): Promise<StackDifference> {
   const { engineOf, end } = enginesOf(stack, options);
   try {

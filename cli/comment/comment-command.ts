@@ -3,7 +3,7 @@ import { messageOf } from "../../provider/engine/operation";
 import { assertSomeOurs } from "../changes/not-compared";
 import { shortLine, visibleText } from "../changes/visible-text";
 import type { DriftReport } from "../drift/report";
-import { jsonDocument } from "../json-document";
+import { readDocument } from "../json-document";
 import { ownSteps } from "../lint/linted-resources";
 import { readText } from "../read-text";
 import type { Terminal } from "../terminal";
@@ -59,7 +59,7 @@ export async function comment(
 }
 
 async function noteOf(file: string, flags: CommentFlags, { input }: Terminal): Promise<Note> {
-  const text = jsonDocument(await readText(file, input));
+  const text = await readDocument(file, input);
   const report = driftReportIn(text);
   if (report !== undefined) {
     if (flags.trust === undefined) return noteOfDrift(report, flags);

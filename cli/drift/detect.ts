@@ -70,8 +70,8 @@ async function compareAll(
     isAsked: options.unmanaged === true,
     statusOf: (urn: string) => statuses.get(urn),
   };
-  const looked = options.unmanaged === false ? [] : all.map((entry) => entry.recorded());
-  const found = options.unmanaged === false ? undefined : await unmanagedRecords(looked, beside);
+  const recorded = () => all.map((entry) => entry.recorded());
+  const found = options.unmanaged === false ? undefined : await unmanagedRecords(recorded(), beside);
   const unmanaged = (found?.unmanaged ?? []).map(({ record }) => record);
   const foreign = await foreignRoles(found?.unmanaged ?? [], beside);
   const unlisted = [...(found?.unlisted ?? []), ...foreign.unread];

@@ -2,8 +2,7 @@ import { spawn } from "node:child_process";
 import { text } from "node:stream/consumers";
 import { ProviderError } from "../../provider/core/errors";
 import { plainText } from "../../provider/core/plain-text";
-import { jsonDocument } from "../json-document";
-import { readText } from "../read-text";
+import { readDocument } from "../json-document";
 import { type KeyTexts, stackConfiguration } from "./stack-configuration";
 
 /** Where the state comes from: a file, `-` for the standard input, or the CLI's export of a stack. */
@@ -27,7 +26,7 @@ export async function readState(
   { state, stack, cwd, decrypt }: StateSource,
   input: NodeJS.ReadableStream,
 ): Promise<StackSource> {
-  if (state !== undefined) return { state: jsonDocument(await readText(state, input)), configuration: undefined };
+  if (state !== undefined) return { state: await readDocument(state, input), configuration: undefined };
   const flags = [
     "--non-interactive",
     ...(stack === undefined ? [] : ["--stack", stack]),

@@ -124,14 +124,19 @@ function listsFor(parts: readonly Part[]): List[] {
  * server is read when the stack manages a record of the same kind.
  */
 function isToBeRead({ definition, values }: Part, listed: Definition, template: string): boolean {
-  const names = placeholders(template.replace(/\[.*?\]/g, ""));
+  const names = namesOf(template);
   const isSameModule = definition.token.split(":")[0] === listed.token.split(":")[0];
   if (names.length === 0) return definition.token === listed.token;
   return isSameModule && names.every((name) => !isEmpty(values[name]));
 }
 
 function isOfWholeServer(template: string): boolean {
-  return placeholders(template.replace(/\[.*?\]/g, "")).every((name) => name === "organization");
+  return namesOf(template).every((name) => name === "organization");
+}
+
+/** What a list cannot be asked for without. */
+function namesOf(template: string): readonly string[] {
+  return placeholders(template.replace(/\[.*?\]/g, ""));
 }
 
 function listKey(template: string, { definition, values, provider }: Omit<Part, "urn">): string {

@@ -3,8 +3,7 @@ import { visibleText } from "../changes/visible-text";
 import { readPreview } from "../comment/read-preview";
 import { recordedStack } from "../drift/recorded-stack";
 import { readExceptions } from "../exceptions/exceptions-file";
-import { jsonDocument } from "../json-document";
-import { readText } from "../read-text";
+import { readDocument } from "../json-document";
 import { sayNotLookedAt } from "../say-not-looked-at";
 import type { Terminal } from "../terminal";
 import { lintText } from "./finding-lines";
@@ -16,7 +15,7 @@ import { livePolicies } from "./live-policies";
 /** Checks a preview or a state and prints the notes. Returns the exit code. */
 export async function runLint(file: string, flags: LintFlags, terminal: Terminal): Promise<number> {
   try {
-    const text = jsonDocument(await readText(file, terminal.input));
+    const text = await readDocument(file, terminal.input);
     const { resources, before, notLookedAt } = lintInput(text);
     sayNotLookedAt(notLookedAt, terminal);
     const live = flags.live ? await liveIn(text, flags, terminal) : undefined;

@@ -2,8 +2,7 @@ import { ProviderError } from "../../provider/core/errors";
 import { visibleLine, visibleText } from "../changes/visible-text";
 import { type RecordedStack, recordedStack } from "../drift/recorded-stack";
 import { readState } from "../drift/state-source";
-import { jsonDocument } from "../json-document";
-import { readText } from "../read-text";
+import { readDocument } from "../json-document";
 import type { Terminal } from "../terminal";
 import { connectionLabel, grantableNeeds, needsOfPreview, type ResourceNeeds } from "./needs-of-stack";
 import type { PermissionsFlags } from "./permissions-flags";
@@ -52,7 +51,7 @@ interface Asked {
 
 async function read({ preview, state, stack: name, cwd }: PermissionsFlags, terminal: Terminal): Promise<Asked> {
   if (preview !== undefined)
-    return { stack: undefined, needs: needsOfPreview(jsonDocument(await readText(preview, terminal.input))) };
+    return { stack: undefined, needs: needsOfPreview(await readDocument(preview, terminal.input)) };
   const source = await readState({ state, stack: name, cwd, decrypt: false }, terminal.input);
   const stack = recordedStack(source.state);
   return { stack, needs: stack.resources.flatMap((entry) => grantableNeeds(entry.recorded())) };

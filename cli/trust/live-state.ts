@@ -12,7 +12,7 @@ import { readOnly } from "../drift/read-only";
 import { trustedConfiguration } from "../drift/trusted-configuration";
 import { progressOn } from "../progress";
 import type { Terminal } from "../terminal";
-import { type OtherLogins, otherLogins } from "./other-logins";
+import { notLookedAtText, type OtherLogins, otherLogins } from "./other-logins";
 import type { SourceText } from "./source-text";
 
 /** What becomes of logins that no resource of ours stands for. */
@@ -65,7 +65,7 @@ export async function liveState(
     return {
       text: JSON.stringify({ version: 3, deployment: { resources: found } }),
       logins: beside.flatMap(({ logins }) => logins),
-      notLookedAt: beside.flatMap(({ notLookedAt }) => notLookedAt),
+      notLookedAt: beside.flatMap(({ notLookedAt }) => notLookedAt.map(notLookedAtText)),
     };
   } finally {
     clear();

@@ -19,8 +19,19 @@ export interface OtherLogin {
 
 export interface OtherLogins {
   readonly logins: readonly OtherLogin[];
-  /** In sentences. */
-  readonly notLookedAt: readonly string[];
+  readonly notLookedAt: readonly NotLookedAt[];
+}
+
+export interface NotLookedAt {
+  /** `2 roles of auth/machines (approle)`. */
+  readonly what: string;
+  /** Absent where nobody wanted to look. */
+  readonly reason?: string;
+}
+
+/** The same in a sentence. */
+export function notLookedAtText({ what, reason }: NotLookedAt): string {
+  return `not looked at: ${what}${reason === undefined ? "" : `: ${reason}`}`;
 }
 
 interface Options {
@@ -53,7 +64,7 @@ export async function otherLogins(
   ];
   const unknown = others
     .filter(({ type }) => of(type).length === 0)
-    .map(({ path, type }) => `not looked at: auth/${path} (${type})${where}`);
+    .map(({ path, type }) => ({ what: `auth/${path} (${type})${where}` }));
   const found = await inFlight(places, parallel, (place) => loginsAt(reader, place, { reads, where, parallel }));
   return {
     logins: found.flatMap(({ logins }) => logins),
@@ -75,21 +86,17 @@ async function loginsAt(
   const at = `${path === "" ? "" : ` of auth/${path} (${type})`}${where}`;
   const asked = async (template: string, values: Readonly<Record<string, string>>) =>
     (await reader.call(listCall(NAMED, template), path === "" ? values : { path, ...values })).results["found"];
-  const nothing = (what: string, error?: unknown) => {
-    // The request at its end says what was asked for.
-    const reason =
-      error === undefined
-        ? ""
-        : `: ${messageOf(error)
-            .replace(/^listing \S+: /, "")
-            .replace(/\.$/, "")}`;
-    return { logins: [], notLookedAt: [`not looked at: ${what}${reason}`] };
-  };
+  const nothing = (notLookedAt: NotLookedAt): OtherLogins => ({ logins: [], notLookedAt: [notLookedAt] });
+  // The request at its end says what was asked for.
+  const reasonOf = (error: unknown) =>
+    messageOf(error)
+      .replace(/^listing \S+: /, "")
+      .replace(/\.$/, "");
   try {
     const names = vault.names?.of(await asked(listPath(collection), {})) ?? [];
     const count = `${names.length} ${names.length === 1 ? collection.kind.toLowerCase() : collection.many}${at}`;
     if (names.length === 0) return { logins: [], notLookedAt: [] };
-    if (!reads) return nothing(count);
+    if (!reads) return nothing({ what: count });
     try {
       const logins = await inFlight(names, parallel, async (name) => ({
         title: `${collection.kind} ${name}${at}`,
@@ -97,10 +104,10 @@ async function loginsAt(
       }));
       return { logins, notLookedAt: [] };
     } catch (error) {
-      return nothing(count, error);
+      return nothing({ what: count, reason: reasonOf(error) });
     }
   } catch (error) {
-    return nothing(`the ${collection.many}${at}`, error);
+    return nothing({ what: `the ${collection.many}${at}`, reason: reasonOf(error) });
   }
 }
 

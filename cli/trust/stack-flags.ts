@@ -1,8 +1,7 @@
 import { Option } from "commander";
 import { ProviderError } from "../../provider/core/errors";
 import { connectionOption, type NamedConnections } from "../drift/connection-flag";
-import { jsonDocument } from "../json-document";
-import { readText } from "../read-text";
+import { readDocument } from "../json-document";
 import type { Terminal } from "../terminal";
 import { type LoginsWanted, liveState } from "./live-state";
 import type { SourceText } from "./source-text";
@@ -54,7 +53,6 @@ export async function sourceText(
       "InputError",
       "nothing comes on the standard input, which is a terminal: pipe a state or a preview into the command, or name its file.",
     );
-  if (state !== undefined)
-    return { text: jsonDocument(await readText(state, terminal.input)), logins: [], notLookedAt: [] };
+  if (state !== undefined) return { text: await readDocument(state, terminal.input), logins: [], notLookedAt: [] };
   throw new ProviderError("ConfigError", "it is not known what to look at: give --state or --live.");
 }

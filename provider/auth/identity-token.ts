@@ -4,6 +4,7 @@ import { claimAt } from "../core/claim-at";
 import { ProviderError } from "../core/errors";
 import type { ConnectionLogin } from "../core/login-entry";
 import { parseJson } from "../core/parse-json";
+import { cutText } from "../core/plain-text";
 import { isRecord } from "../core/unknowns";
 import type { HttpAnswer, HttpRequest } from "../http/transport";
 import { namedFile } from "./token";
@@ -137,6 +138,5 @@ export async function claimsText({ jwt, place }: IdentityToken): Promise<(refusa
 
 function valueText(value: unknown): string {
   if (value === undefined) return "is not there";
-  const text = JSON.stringify(value);
-  return text.length > LONGEST_VALUE ? `${text.slice(0, LONGEST_VALUE).toWellFormed()}…` : text;
+  return cutText(JSON.stringify(value), LONGEST_VALUE);
 }

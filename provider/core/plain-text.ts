@@ -5,6 +5,11 @@ const TERMINAL = new RegExp(
   "g",
 );
 
+/** The text, or its beginning where it is longer. */
+export function cutText(text: string, longest: number): string {
+  return text.length > longest ? `${text.slice(0, longest).toWellFormed()}…` : text;
+}
+
 /** One line without terminal escapes, control characters, direction marks and characters that nobody sees. */
 export function plainText(text: string): string {
   return text

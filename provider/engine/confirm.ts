@@ -4,9 +4,10 @@ import type { Definition, Values, WireRecord } from "../core/definition";
 import { editedProperties } from "../core/diff";
 import { isProviderError, ProviderError } from "../core/errors";
 import { bodyOf, stateOf } from "../core/record";
+import { hasId } from "../core/record-id";
 import type { Pending } from "../core/stage";
 import { FINGERPRINTS, INCOMPLETE } from "../core/state-names";
-import { fill, placeholders } from "../core/template";
+import { fill } from "../core/template";
 import { withServer } from "./assert-server";
 import { attach } from "./attached";
 import { type Decision, isOver, type Writing } from "./decide";
@@ -131,11 +132,6 @@ export function partial(definition: Definition, state: Values, reason: string): 
     properties: state,
     reasons: [reason],
   });
-}
-
-/** Whether the id is known: some are given by the server. */
-export function hasId({ id, outputs }: Definition, state: Values): boolean {
-  return placeholders(id).every((name) => !(name in outputs) || state[name] !== undefined);
 }
 
 async function readBack(

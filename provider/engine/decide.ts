@@ -7,11 +7,12 @@ import { ProviderError } from "../core/errors";
 import { same } from "../core/field";
 import { secretProperties } from "../core/fingerprint";
 import { bodyOf, changesOf, outputsOf, stateOf } from "../core/record";
+import { givenInId } from "../core/record-id";
 import { type Removal, removalOf } from "../core/removal";
 import { deadCredentials } from "../core/rotation";
 import { SERVER } from "../core/state-names";
 import { placeProperties } from "../core/tenant";
-import { assertMayBeTakenOver } from "./take-over";
+import { assertMayBeTakenOver, RENAMED } from "./take-over";
 
 /** What an operation does to bring the server to what the program says. */
 export type Decision =
@@ -94,10 +95,7 @@ export function assertCanBeTakenOver(definition: Definition, live: Values, input
   const theirs = live[other] ?? definition.fields[other]?.canonical(undefined);
   const has = isEmpty(theirs) ? `without ${other}` : `with another ${other} (${JSON.stringify(theirs)})`;
   const there = `it exists already, ${has}`;
-  throw new ProviderError(
-    "InputError",
-    `${there}. Choose another name, or remove what is there. If this stack has it under another name, say that in \`aliases\`.`,
-  );
+  throw new ProviderError("InputError", `${there}. Choose another name, or remove what is there. ${RENAMED}`);
 }
 
 /** The server shows the whole record, as the program says it. One that hides something is written. */
@@ -189,18 +187,15 @@ function withoutRotated(
   return Object.fromEntries(Object.entries(members).filter(([wire]) => !wires.includes(wire)));
 }
 
-/** Whether the server gives the id: a new record has another one. */
-export function hasGivenId({ outputs, id }: Definition): boolean {
-  return Object.keys(outputs).some((name) => id.includes(`{${name}}`));
-}
-
+/** Throws where the server gives the id: a new record has another one. */
 function assertCanBeMadeAgain(definition: Definition): void {
-  if (!hasGivenId(definition)) return;
+  if (givenInId(definition).length === 0) return;
   const todo = "Run `pulumi up --refresh`, which makes a new one.";
   throw new ProviderError("ApiError", `it is not there any more. ${todo}`, { status: 404 });
 }
 
-function isSame(definition: Definition, name: string, live: Values, inputs: Values): boolean {
+/** Whether a property is the same on both sides. */
+export function isSame(definition: Definition, name: string, live: Values, inputs: Values): boolean {
   const field = definition.fields[name];
   return field === undefined || same(field, live[name], inputs[name]);
 }

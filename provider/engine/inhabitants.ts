@@ -8,8 +8,7 @@ import { dialects } from "../dialects";
 import type { Dialect } from "../dialects/dialect";
 import { assertCanBeTakenOver } from "./decide";
 import { observe } from "./look";
-import { warnOnce } from "./mount-type";
-import { messageOf, type Operation, titleOf } from "./operation";
+import { messageOf, type Operation, sayOnce, titleOf } from "./operation";
 import { isOfProgram, placeKey, recordKeys } from "./run-notes";
 import { someOf } from "./strays";
 
@@ -96,7 +95,7 @@ async function boundTo(operation: Operation, { path, noun }: NonNullable<Inhabit
     return reply.kind === "found" ? reply.record : undefined;
   } catch (error) {
     if (!isProviderError(error) || error.status !== 403) throw error;
-    warnOnce(operation, `whether a ${noun} is bound to it is not known: ${messageOf(error)}`);
+    sayOnce(operation, "warning", `whether a ${noun} is bound to it is not known: ${messageOf(error)}`);
     return undefined;
   }
 }

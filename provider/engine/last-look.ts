@@ -1,9 +1,9 @@
 import type { Definition, Values, WireRecord } from "../core/definition";
 import { diff } from "../core/diff";
 import { ProviderError } from "../core/errors";
-import { same } from "../core/field";
 import { stateOf } from "../core/record";
 import { INCOMPLETE } from "../core/state-names";
+import { isSame } from "./decide";
 import { observe } from "./look";
 import { type Operation, titleOf } from "./operation";
 
@@ -39,9 +39,4 @@ export async function lastLook(operation: Operation, values: Values): Promise<Wi
 /** The properties that say what kind of thing a record is. */
 function kindOf({ adopt, replaceOn }: Definition): readonly string[] {
   return (adopt?.by ?? []).filter((name) => replaceOn.includes(name));
-}
-
-function isSame({ fields }: Definition, name: string, live: Values, values: Values): boolean {
-  const field = fields[name];
-  return field === undefined || same(field, live[name], values[name]);
 }

@@ -3,20 +3,21 @@ import { editedProperties } from "../core/diff";
 import { isProviderError } from "../core/errors";
 import { assertAddress, valuesFromId } from "../core/look-up";
 import { stateOf } from "../core/record";
+import { givenInId } from "../core/record-id";
 import { removalOf } from "../core/removal";
 import { SERVER } from "../core/state-names";
 import { fill } from "../core/template";
 import { assertServer, withServer } from "./assert-server";
 import { prepared } from "./attached";
 import { confirm, partial } from "./confirm";
-import { type Decision, decideCreate, decideUpdate, hasGivenId } from "./decide";
+import { type Decision, decideCreate, decideUpdate } from "./decide";
 import { assertOwn, assertUninhabited } from "./inhabitants";
 import { lastLook } from "./last-look";
 import { assertHome, observe, untilShown } from "./look";
-import { assertMount, isInMount, misfitOf, warnOnce } from "./mount-type";
+import { assertMount, isInMount, misfitOf } from "./mount-type";
 import { moved, placed } from "./moved";
 import { movedWith, noteAnew } from "./moves";
-import { doing, messageOf, type Operation, type Recorded, titleOf, type Verbs } from "./operation";
+import { doing, messageOf, type Operation, type Recorded, sayOnce, titleOf, type Verbs } from "./operation";
 import { deleting, noteHeld, noteLeft, noteWrite, reasonToKeep, untilDeleted } from "./run-notes";
 import { takeOverOf } from "./take-over";
 import { clear, write } from "./write";
@@ -81,7 +82,7 @@ async function changed(operation: Operation, { olds, news, values }: Change) {
   await assertMount(operation, values);
   const looked = operation.looked ?? { record: await observe(operation, values) };
   // A list may be behind, and a record of which the server gives the id cannot be made again.
-  const isLost = looked.record === undefined && hasGivenId(operation.definition);
+  const isLost = looked.record === undefined && givenInId(operation.definition).length > 0;
   const record = isLost ? await untilShown(operation, values, () => true) : looked.record;
   assertOwn(operation, { olds, values }, record);
   const decision = await prepared(operation, decideUpdate(operation.definition, { olds, news }, { record, server }));
@@ -150,7 +151,7 @@ export function remove(operation: Operation, id: string, state: Values): Promise
     await assertServer(operation, state);
     const misfit = isInMount(definition, meant) ? await misfitOf(operation, meant) : undefined;
     // What another hand has made there is not deleted, and the state can go.
-    if (misfit) return warnOnce(operation, `${misfit.property} ${misfit.reason.split(";")[0]} ${WENT}`);
+    if (misfit) return sayOnce(operation, "warning", `${misfit.property} ${misfit.reason.split(";")[0]} ${WENT}`);
     const values = await placed(operation, meant);
     const record = removal.method === "DELETE" ? await lastLook(operation, values) : undefined;
     await assertUninhabited(operation, values, record);

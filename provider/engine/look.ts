@@ -6,7 +6,7 @@ import { fill, placeholders, requestPath } from "../core/template";
 import { isRecord } from "../core/unknowns";
 import { dialects } from "../dialects";
 import type { Dialect } from "../dialects/dialect";
-import { type Operation, titleOf } from "./operation";
+import { type Operation, sayOnce, titleOf } from "./operation";
 import { noteMounts } from "./shown-mounts";
 import { type Look, waitUntil } from "./wait-until";
 
@@ -38,15 +38,14 @@ export async function untilShown(
   values: Values,
   isShown: (record: WireRecord) => boolean,
 ): Promise<WireRecord | undefined> {
-  const { definition, log, run, signal } = operation;
+  const { definition, log, signal } = operation;
   const title = titleOf(definition, values);
   const until = Date.now() + REPLICA_MS;
   const look = async (): Promise<Look<WireRecord | undefined>> => {
     const record = await observe(operation, values);
     if ((record !== undefined && isShown(record)) || Date.now() >= until) return { done: record };
     const what = `the server does not show it as it was written; it is asked again for up to ${REPLICA_MS / 1000} s`;
-    if (!run.warned.has(what)) log("info", `${title}: ${what}`);
-    run.warned.add(what);
+    sayOnce(operation, "info", what, values);
     return { pending: { state: "not shown as it was written", wanted: "shown so" } };
   };
   return waitUntil({ title, budgetMs: 2 * REPLICA_MS, otherwise: "The next run looks again.", log, signal }, look);

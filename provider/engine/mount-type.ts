@@ -7,7 +7,7 @@ import { hasUnknown } from "../core/unknowns";
 import { withArticle } from "../core/with-article";
 import { dialects } from "../dialects";
 import type { Dialect, ShownMount } from "../dialects/dialect";
-import { messageOf, type Operation, titleOf } from "./operation";
+import { messageOf, type Operation, sayOnce } from "./operation";
 import type { ShownMounts } from "./run";
 import { placeKey } from "./run-notes";
 import { someOf } from "./strays";
@@ -66,7 +66,7 @@ export async function misfitOf(
   const shown = await mountsAround(operation, path, isAhead);
   const { property, types, within } = mounted;
   const name = JSON.stringify(path.slice(within.length));
-  const warn = (what: string) => warnOnce(operation, `${property} ${name}: ${what}`);
+  const warn = (what: string) => sayOnce(operation, "warning", `${property} ${name}: ${what}`);
   if ("unknown" in shown) return void warn(`its type is not known: ${shown.unknown}`);
   const found = mountAt(shown, path);
   if (found === undefined || isOfType(mounted, found.type)) return undefined;
@@ -79,12 +79,6 @@ export async function misfitOf(
       ? `this server has no ${types[0]} mount`
       : `${types[0]} mounts of this server: ${someOf(fitting, 20)}`;
   return { property, reason: `${name} ${is} ${withArticle(found.type)} mount; ${others}` };
-}
-
-/** Once a run, however many records it is about. */
-export function warnOnce({ run, log, definition }: Operation, what: string): void {
-  if (!run.warned.has(what)) log("warning", `${titleOf(definition, {})}: ${what}`);
-  run.warned.add(what);
 }
 
 /** The mounts of the list in which this path is. They are read once a run, and again for a mount that was not there yet. */

@@ -118,6 +118,12 @@ export function warnOf(definition: Titled, { inputs, warnings }: Checked, log: L
   for (const warning of warnings) log("warning", `${titleOf(definition, inputs)}: ${textOf([warning])}`);
 }
 
+/** Once a run, however many records it is about. The title is that of the kind, where no values are given. */
+export function sayOnce({ run, log, definition }: Operation, level: "info" | "warning", what: string, of: Values = {}) {
+  if (!run.warned.has(what)) log(level, `${titleOf(definition, of)}: ${what}`);
+  run.warned.add(what);
+}
+
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

@@ -1,5 +1,6 @@
 import type { Definition, Values } from "../core/definition";
 import { ProviderError } from "../core/errors";
+import { givenInId, hasId } from "../core/record-id";
 import { trimSlashes } from "../core/rows";
 import { SERVER } from "../core/state-names";
 import { fill, placeholders } from "../core/template";
@@ -47,8 +48,7 @@ export function bothDeclare(definition: Definition, values: Values, names: reado
 
 /** The template of the id, with the name of a record whose id the server gives. */
 export function naturalId({ id, outputs, label }: Definition): string {
-  const given = placeholders(id).filter((name) => name in outputs);
-  return given.reduce((text, name) => text.replace(`{${name}}`, `{${label}}`), id);
+  return givenInId({ id, outputs }).reduce((text, name) => text.replace(`{${name}}`, `{${label}}`), id);
 }
 
 /** Between two looks at a delete of another process. */
@@ -205,8 +205,7 @@ function kindKey({ token, fields, label }: Definition, name: unknown): string {
  */
 export function recordKeys(operation: Operation, values: Values): readonly string[] {
   const { definition } = operation;
-  const given = placeholders(definition.id).filter((name) => name in definition.outputs);
-  if (given.some((name) => values[name] === undefined)) return [];
+  if (!hasId(definition, values)) return [];
   // The connection knows the tenant, whether the record names it or not.
   const named = { ...sameNames(definition, values), [tenantProperty(definition.dialect) ?? ""]: undefined };
   const id = fill(definition.id, named);

@@ -3,6 +3,7 @@ import type { Definition, Values, WireRecord } from "../core/definition";
 import { editedProperties } from "../core/diff";
 import { ProviderError } from "../core/errors";
 import { hiddenProperties, secretProperties } from "../core/fingerprint";
+import { cutText } from "../core/plain-text";
 import { stateOf } from "../core/record";
 import { removalOf } from "../core/removal";
 import type { Operation } from "./operation";
@@ -39,7 +40,8 @@ export function assertMayBeTakenOver(definition: Definition, { record, live, inp
   throw new ProviderError("InputError", `${there}. ${ways}. ${RENAMED}`);
 }
 
-const RENAMED = "If this stack has it under another name, say that in `aliases`.";
+/** A rename that the stack does not tell of looks like a record of somebody else. */
+export const RENAMED = "If this stack has it under another name, say that in `aliases`.";
 
 /** What says which values a server does not show, so that they were not compared; empty where there are none. */
 export function notCompared(definition: Definition, values: Values): string {
@@ -59,6 +61,5 @@ function isNobodys(definition: Definition, record: WireRecord, inputs: Values): 
 const LONGEST = 60;
 
 function textOf(value: unknown): string {
-  const text = value === undefined ? "unset" : JSON.stringify(value);
-  return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
+  return cutText(value === undefined ? "unset" : JSON.stringify(value), LONGEST);
 }

@@ -1,4 +1,4 @@
-import { plainText } from "../core/plain-text";
+import { cutText, plainText } from "../core/plain-text";
 import { writtenForms } from "../core/written-forms";
 
 /** Makes a text from outside safe to repeat: without secrets, and without characters that fool a terminal or a reader. */
@@ -38,8 +38,7 @@ export function fewWords(words: readonly string[], redact: Redact): readonly str
 
 function shortened(text: string, redact: Redact): string {
   if (text.length > LONGEST_SEARCHED) return `a text of ${text.length} characters`;
-  const plain = redact(text);
-  return plain.length > LONGEST_WORDS ? `${plain.slice(0, LONGEST_WORDS).toWellFormed()}…` : plain;
+  return cutText(redact(text), LONGEST_WORDS);
 }
 
 function wordOf(form: string): RegExp {

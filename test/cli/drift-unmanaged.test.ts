@@ -1,13 +1,10 @@
-import { generateKeyPairSync } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { faultScript } from "../../server/faults/fault-script.ts";
 import { defaultPolicySet } from "../../server/serve.ts";
+import { publicKeyPem } from "../support/valid-inputs.ts";
 import { openStack, role, type Wanted } from "./drift-harness.ts";
 
 const body = { role_type: "jwt", user_claim: "sub", bound_audiences: ["https://aud.example"] };
-const publicKey = String(
-  generateKeyPairSync("ec", { namedCurve: "P-256" }).publicKey.export({ type: "spki", format: "pem" }),
-);
 const wanted: Wanted[] = [
   role("ci"),
   { resource: "cloudLeaseConfig", name: "lease", args: { lease: "1h", leaseMax: "2h" } },
@@ -176,7 +173,7 @@ describe("trustplane drift without a flag", () => {
       {
         resource: "jwtConfig",
         name: "jobs",
-        args: { mount: "jobs", jwtValidationPubkeys: [publicKey], boundIssuer: "https://ci.example" },
+        args: { mount: "jobs", jwtValidationPubkeys: [publicKeyPem()], boundIssuer: "https://ci.example" },
       },
     ]);
     await raw("secrets").call("POST auth/jobs/role/x", intruder);

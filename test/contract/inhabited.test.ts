@@ -1,6 +1,5 @@
 // @servers embedded vault
 
-import { generateKeyPairSync } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { definitions } from "../../provider/resources/index.ts";
 import { hostNames } from "../support/contract-host.ts";
@@ -8,13 +7,12 @@ import { engineWithLog } from "../support/contract-host-engine.ts";
 import { closeServersAfterwards } from "../support/contract-servers.ts";
 import { createStack } from "../support/contract-stack.ts";
 import { openWorld } from "../support/contract-world.ts";
+import { publicKeyPem } from "../support/valid-inputs.ts";
 import { listsStaticRoles } from "./cases/mounts.ts";
 
 closeServersAfterwards();
 
-const jwtValidationPubkeys = [
-  String(generateKeyPairSync("rsa", { modulusLength: 2048 }).publicKey.export({ type: "spki", format: "pem" })),
-];
+const jwtValidationPubkeys = [publicKeyPem()];
 
 /** Mounts, a role that lives there, and a configuration. */
 const homes = [

@@ -1,6 +1,7 @@
 import { canonicalText } from "../../core/canonical";
 import { parseWrittenDuration } from "../../core/duration";
 import { inexactNumber, parseJson } from "../../core/parse-json";
+import { cutText } from "../../core/plain-text";
 import type { Host, Said } from "./call";
 import type { Request } from "./protocol";
 import { messageWith, valueIn } from "./value";
@@ -69,8 +70,7 @@ export async function callFunction(_host: Host, { name, arguments: given }: Requ
 }
 
 function inexactProblem(number: string): string {
-  const shown = number.length > LONGEST_SHOWN ? `${number.slice(0, LONGEST_SHOWN)}…` : number;
-  return `has the number ${shown}, of which only a rounded value can be kept: write it as a text, in quotes`;
+  return `has the number ${cutText(number, LONGEST_SHOWN)}, of which only a rounded value can be kept: write it as a text, in quotes`;
 }
 
 function typeText(type: string): Uint8Array {
