@@ -33,9 +33,10 @@ export async function assertUninhabited(
     const what = `it is not known how to list what lives in a mount of type ${JSON.stringify(live["type"])}`;
     throw new ProviderError("InputError", `${what}, and it would be lost. Where nothing does, ${todo}.`);
   }
-  for (const template of templates) {
+  const more = (await mayBeOpenBao(operation)) ? (inhabited.onOpenBao?.(live) ?? []) : [];
+  for (const template of [...templates, ...more]) {
     const path = requestPath(template, values);
-    const names = await namesIn(operation, path);
+    const names = (await namesIn(operation, path)) ?? (more.includes(template) ? [] : undefined);
     if (names === undefined) {
       const what = `this server cannot list ${path}, and what lives there would be lost`;
       throw new ProviderError("InputError", `${what}. Where nothing does, ${todo}.`);
@@ -51,6 +52,10 @@ export async function assertUninhabited(
   const doomed = { values, live, todo };
   await assertNothingAlone(operation, inhabited, doomed);
   await assertNothingBound(operation, inhabited, doomed);
+}
+
+async function mayBeOpenBao({ connection, signal }: Operation): Promise<boolean> {
+  return (await connection.server(signal))?.product !== "vault";
 }
 
 interface Doomed {
