@@ -1,6 +1,7 @@
 import type { Values } from "../core/definition";
 import { editedProperties } from "../core/diff";
 import { isProviderError } from "../core/errors";
+import { withIgnored } from "../core/ignored";
 import { assertAddress, valuesFromId } from "../core/look-up";
 import { stateOf } from "../core/record";
 import { givenInId } from "../core/record-id";
@@ -85,7 +86,12 @@ async function changed(operation: Operation, { olds, news, values }: Change) {
   const isLost = looked.record === undefined && givenInId(operation.definition).length > 0;
   const record = isLost ? await untilShown(operation, values, () => true) : looked.record;
   assertOwn(operation, { olds, values }, record);
-  const decision = await prepared(operation, decideUpdate(operation.definition, { olds, news }, { record, server }));
+  const { definition, ignored = [] } = operation;
+  // What the program leaves to others is on both sides as it is now: it is no change, and a full write keeps it.
+  const kept = (side: Values) =>
+    record ? withIgnored(definition, side, stateOf(definition, record, side), ignored) : side;
+  const sides = { olds: kept(olds), news: kept(news) };
+  const decision = await prepared(operation, decideUpdate(definition, sides, { record, server }));
   const answer = await write(operation, decision, server, olds);
   const { state } = await confirm(operation, decision, answer, server, olds);
   return { decision, state };
