@@ -41,7 +41,7 @@ export async function adopt(flags: AdoptFlags, terminal: Terminal): Promise<numb
     for (const line of unreadLines(found.unread)) say(line);
     if (found.records.length === 0)
       throw new ProviderError("ConfigError", "there is nothing to adopt. Nothing was written.");
-    const program = programOf(found.records, new Set(), read.old?.names);
+    const program = programOf(found.records, read.old && { given: read.old.names });
     const project = basename(resolve(out));
     const parting = read.old && { forgotten: forgotten(read.old.tool, read.old.replaced, found.records) };
     writeProject(out, projectFiles(program, { ...flags, ...found, ...parting, project }));

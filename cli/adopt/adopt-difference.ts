@@ -11,6 +11,7 @@ import { isAddress } from "../terraform/address";
 import type { AdoptFlags } from "./adopt-flags";
 import { adoptable } from "./adoptable";
 import { differenceFiles, differenceSources } from "./difference-files";
+import { type Found, type FoundRecord, type NotAdopted, titleOf } from "./found-record";
 import { writeProject } from "./output-folder";
 import { programOf } from "./program";
 import { selected } from "./read-servers";
@@ -55,7 +56,7 @@ export async function adoptDifference(
   };
   const trusted = { env: process.env, stack: source.configuration, named };
   const difference = await stackDifference(stack, { trusted, warn, parallel: PARALLEL, progress }).finally(clear);
-  const found = adoptable(selected(difference, flags), { classes, language });
+  const found = adoptable(withoutWaiting(selected(difference, flags), flags), { classes, language });
   for (const line of unreadLines(found.unread)) say(line);
   for (const { what, reason } of difference.missing) say(`${visibleLine(what)}: ${reason}`);
   const exitCode = found.unread.length > 0 ? 1 : 0;
@@ -67,7 +68,7 @@ export async function adoptDifference(
     say(`there is nothing to take over in ${where}. Nothing was written.`);
     return exitCode;
   }
-  const program = programOf(found.records, namesIn(stack));
+  const program = programOf(found.records, { taken: namesIn(stack) });
   const project = basename(resolve(out ?? "difference"));
   const options = { ...found, ...flags, classes, project, missing: difference.missing, taken: labelsIn(stack) };
   if (out === undefined) {
@@ -82,6 +83,22 @@ export async function adoptDifference(
     `Written to ${visibleLine(out)}: ${found.records.length} to take over. README.md has the next commands.\n`,
   );
   return exitCode;
+}
+
+/** What waits for a value is in no stack, and so nothing tells whether the program has it already. */
+function withoutWaiting(found: Found, { include }: Pick<AdoptFlags, "include">): Found {
+  const [waiting, records] = [found.records.filter(waits), found.records.filter((record) => !waits(record))];
+  if (waiting.length === 0 || include.length > 0) return found;
+  const leftOut = waiting.map((record): NotAdopted => {
+    const title = titleOf(record);
+    const todo = `if the program has it behind no condition yet, name it with --include '${title}'`;
+    return { what: title, reason: `no server shows its value (${record.hidden[0]?.property}): ${todo}` };
+  });
+  return { ...found, records, leftOut: [...found.leftOut, ...leftOut] };
+}
+
+function waits({ hidden }: FoundRecord): boolean {
+  return hidden.length > 0;
 }
 
 /** The classes of the stack's program. */

@@ -1,8 +1,11 @@
+import { codeSpan } from "../changes/markdown";
 import type { NotAdopted } from "./found-record";
+import { goCalls } from "./go";
+import { importsFile } from "./hcl";
 import { variablesSection } from "./hcl-readme";
 import { listSection, shell } from "./markdown-sections";
 import type { ProjectFiles } from "./output-folder";
-import type { Program } from "./program";
+import { marked, type Program } from "./program";
 import { importFile, sourceFiles } from "./project-files";
 import type { ProjectOptions } from "./project-options";
 import { secretsSection } from "./readme";
@@ -28,7 +31,7 @@ function importsOf(program: Program, { classes, language }: ProjectOptions): Pro
 
 /** The code alone. */
 export function differenceSources(program: Program, options: ProjectOptions): ProjectFiles {
-  if (options.language === "yaml") return { "resources.yaml": yamlProgram(program) };
+  if (options.language === "yaml") return { [`${marked("resources", program.mark)}.yaml`]: yamlProgram(program) };
   const files = Object.entries(sourceFiles(program, options));
   return Object.fromEntries(files.filter(([path]) => !OF_EVERY_PROJECT.has(path)));
 }
@@ -38,6 +41,7 @@ const OF_EVERY_PROJECT: ReadonlySet<string> = new Set([
   "tsconfig.json",
   "__main__.py",
   "requirements.txt",
+  "resources/__init__.py",
   "go.mod",
   "main.go",
 ]);
@@ -45,13 +49,16 @@ const OF_EVERY_PROJECT: ReadonlySet<string> = new Set([
 function differenceReadme(program: Program, options: DifferenceOptions) {
   const { project, language, leftOut, unread, missing } = options;
   const isTerraform = language === "hcl";
-  const take = "import.json" in importsOf(program, options) ? IMPORT : "";
-  const commands = isTerraform ? TERRAFORM : `${take}pulumi preview\nnpx trustplane drift --unmanaged`;
+  const [imports] = Object.keys(importsOf(program, options));
+  const take = imports === undefined ? "" : `pulumi import --file ${imports} ${IMPORT}`;
+  const commands = isTerraform
+    ? terraformCommands(importsFile(program.mark))
+    : `${take}pulumi preview\nnpx trustplane drift --unmanaged`;
   const stack = isTerraform ? "configuration" : "stack";
   return [
     `# ${project}`,
     `Written by \`trustplane adopt --diff\`: what the servers have and the ${stack} has not. Nothing was written to a server.`,
-    `## Next commands\n\n${HOW_TO_TAKE_IN[language]} Then, in ${isTerraform ? "its" : "the program's"} folder:\n\n${shell(commands)}`,
+    `## Next commands\n\n${howToTakeIn(program, options)}\n\nThen, in ${isTerraform ? "its" : "the program's"} folder:\n\n${shell(commands)}`,
     ...(isTerraform ? variablesSection(program) : secretsSection(program.secrets, language)),
     ...listSection("Missing on the servers", isTerraform ? MISSING_IN_TERRAFORM : MISSING, missing),
     ...listSection("Left out", "These records are on the servers, and not in these files:", leftOut),
@@ -61,12 +68,14 @@ function differenceReadme(program: Program, options: DifferenceOptions) {
     .concat("\n");
 }
 
-const IMPORT = "pulumi import --file import.json --generate-code=false --yes # only reads the servers\n";
+const IMPORT = "--generate-code=false --yes # only reads the servers\n";
 
-const TERRAFORM = `terraform plan # shows only imports
+function terraformCommands(imports: string): string {
+  return `terraform plan # shows only imports
 terraform apply
-rm imports.tf # what it takes over is in the state now
+rm ${imports} # what it takes over is in the state now
 terraform state pull | npx trustplane drift --state -`;
+}
 
 const MISSING_IN_TERRAFORM =
   "The configuration has these, and the servers have not. `terraform apply` makes them again; to give them up, remove them from the configuration:";
@@ -74,10 +83,31 @@ const MISSING_IN_TERRAFORM =
 const MISSING =
   "The stack has these, and the servers have not. `pulumi up` makes them again; to give them up, remove them from the program:";
 
+/** The files to copy, and what the program says to have them. */
+function howToTakeIn(program: Program, options: ProjectOptions): string {
+  const { language } = options;
+  const files = Object.keys({ ...differenceSources(program, options), ...importsOf(program, options) });
+  const list = files.map((path) => `* ${codeSpan(path)}`).join("\n");
+  const copied = `${HOW_TO_TAKE_IN[language]}\n\n${list}`;
+  if (language === "yaml" || language === "hcl") return copied;
+  const calls = language === "go" ? goCalls(program.files) : (sourceFiles(program, options)[MAIN[language]] ?? "");
+  return `${copied}\n\n${WHERE_TO_CALL[language]}\n\n\`\`\`${language}\n${calls.trimEnd()}\n\`\`\``;
+}
+
+const MAIN = { typescript: "index.ts", python: "__main__.py" } as const;
+
 const HOW_TO_TAKE_IN = {
-  typescript: "Copy the files into the program and import them from its main file, `policies` first.",
-  python: "Copy the folder `resources` into the program and import its modules from `__main__.py`.",
-  go: "Copy the files into the program and call their functions from its main function, `declarePolicies` first.",
-  yaml: "Copy the resources into `Pulumi.yaml`.",
-  hcl: "Copy the files into the configuration.",
+  typescript:
+    "Copy these files into the program's folder, and this README not. Their names meet none of an earlier run:",
+  python:
+    "Copy these files into the program's folder with their paths, and this README not. Their names meet none of an earlier run:",
+  go: "Copy these files into the program's folder, and this README not. Their names meet none of an earlier run:",
+  yaml: "Copy the resources of the first file into `Pulumi.yaml`, and the second file into the program's folder:",
+  hcl: "Copy these files into the configuration's folder, and this README not. Their names meet none of an earlier run:",
+} as const;
+
+const WHERE_TO_CALL = {
+  typescript: "Add these lines to the program's main file:",
+  python: "Add these lines to `__main__.py`:",
+  go: "Add these lines to the function that declares the resources:",
 } as const;

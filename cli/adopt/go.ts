@@ -23,30 +23,41 @@ const SDK = "github.com/pulumi/pulumi/sdk/v3/go/pulumi";
 
 /** The files of a program in Go, which are one package. */
 export function goFiles(files: readonly ProgramFile[], { fold }: { readonly fold: boolean }): Record<string, string> {
-  const functions = uniqueNames(files, {
-    nameOf: ({ name }) => camelCase(`declare-${name}`),
-    keyOf: ({ name }) => name,
-    isSame: (name) => name.toLowerCase(),
-  });
+  const functions = functionNames(files);
   const namesFor = variableNames(files, variableOf);
   // Go leaves out files for other systems, which it tells by what stands behind the last underscore.
   const nameOf = (name: string) =>
     `${name.replace(/^declare/, "").replace(/^[A-Z]/, (letter) => letter.toLowerCase())}.go`;
   return {
-    "main.go": mainFile([...functions].map(([file, name]) => ({ file, name: camelCase(name) }))),
+    "main.go": mainFile(files),
     ...Object.fromEntries(
-      [...functions].map(([file, name]) => [
-        nameOf(camelCase(name)),
-        goFile(file, { name: camelCase(name), fold, nameOf: namesFor(file) }),
-      ]),
+      functions.map(({ file, name }) => [nameOf(name), goFile(file, { name, fold, nameOf: namesFor(file) })]),
     ),
   };
 }
 
-function mainFile(functions: readonly { readonly file: ProgramFile; readonly name: string }[]): string {
+/** The function of each file. */
+function functionNames(
+  files: readonly ProgramFile[],
+): readonly { readonly file: ProgramFile; readonly name: string }[] {
+  const names = uniqueNames(files, {
+    nameOf: ({ name }) => camelCase(`declare-${name}`),
+    keyOf: ({ name }) => name,
+    isSame: (name) => name.toLowerCase(),
+  });
+  return [...names].map(([file, name]) => ({ file, name: camelCase(name) }));
+}
+
+/** What declares the resources of the files, in their order. */
+export function goCalls(files: readonly ProgramFile[]): string {
+  const functions = functionNames(files);
   const shared = functions.filter(({ file }) => sharedIn(file).length > 0).map(({ file }) => file.name);
   const made = shared.map((name) => `\t${camelCase(name)} := &${structOf(name)}{}\n`);
   const calls = functions.map(({ file, name }) => `${name}(${["ctx", ...sharedBy(file).map(camelCase)].join(", ")})`);
+  return made.join("") + calls.map((text) => `\tif err := ${text}; err != nil {\n\t\treturn err\n\t}\n`).join("");
+}
+
+function mainFile(files: readonly ProgramFile[]): string {
   return `package main
 
 import ${goLiteral(SDK)}
@@ -56,7 +67,7 @@ func main() {
 }
 
 func program(ctx *pulumi.Context) error {
-${made.join("")}${calls.map((text) => `\tif err := ${text}; err != nil {\n\t\treturn err\n\t}\n`).join("")}	return nil
+${goCalls(files)}	return nil
 }
 `;
 }

@@ -8,6 +8,7 @@ import { hclName, hclQuoted } from "./hcl-text";
 import { freeName, pluralOf, uniqueNames } from "./names";
 import {
   type Argument,
+  marked,
   type Program,
   type ProgramFile,
   type ProgramResource,
@@ -25,20 +26,25 @@ export function hclFiles(
   program: Program,
   { fold, taken }: Pick<ProjectOptions, "fold" | "taken">,
 ): Record<string, string> {
-  const { files } = program;
+  const { files, mark } = program;
   const naming = namingOf(program, taken);
   const names = uniqueNames(files, {
     nameOf: ({ name }) => name,
-    keyOf: ({ name, resources }) => (taken ? resources.map(({ id }) => id).join("\n") : name),
-    // Terraform merges an override into the others, and a configuration that is there has a file of the name already.
-    isTaken: ({ name }) => taken !== undefined || name.endsWith("_override"),
+    keyOf: ({ name }) => name,
+    // Terraform merges an override into the others.
+    isTaken: ({ name }) => name.endsWith("_override"),
   });
   const made = [...names].map(([file, name]) => ({ name, ...fileOf(file, { ...naming, file: name }, fold) }));
   const imports = made.flatMap(({ imports }) => imports);
   return {
     ...Object.fromEntries(made.map(({ name, text }) => [`${name}.tf`, text])),
-    ...(imports.length > 0 ? { "imports.tf": `${IMPORTS}\n${imports.join("\n")}` } : {}),
+    ...(imports.length > 0 ? { [importsFile(mark)]: `${IMPORTS}\n${imports.join("\n")}` } : {}),
   };
+}
+
+/** The file with the import blocks of a configuration. */
+export function importsFile(mark: string | undefined): string {
+  return `${marked("imports", mark)}.tf`;
 }
 
 const IMPORTS = "# Takes over what the servers have. After the first apply this file can be deleted.\n";

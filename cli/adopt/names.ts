@@ -74,7 +74,8 @@ export function freeName(wanted: string, taken: ReadonlySet<string>): string {
   return `${wanted}${number}`;
 }
 
-function shortHash(text: string): string {
+/** Six letters that stand for the text. */
+export function shortHash(text: string): string {
   return createHash("sha256").update(text).digest("hex").slice(0, 6);
 }
 

@@ -2,7 +2,7 @@ import type { Definition, Values } from "../../provider/core/definition";
 import { type FoundRecord, keyOf } from "./found-record";
 import { camelCase, identifier, uniqueNames } from "./names";
 
-/** The file with the policies, and the name by which other files refer to it. */
+/** The file with the policies. */
 export const POLICIES = "policies";
 
 /** The property that lists policies by name. */
@@ -10,6 +10,12 @@ const LISTS: Readonly<Record<string, string>> = { "jwt:Role": "tokenPolicies", "
 
 export function isPolicy({ token }: Pick<Definition, "token">): boolean {
   return token === "sys:Policy";
+}
+
+/** Variables of policies to which others refer, by name of the policy, and the file that has them. */
+export interface PolicyVariables {
+  readonly variables: ReadonlyMap<string, string>;
+  readonly file: string;
 }
 
 /** Variables of the program's policies that other records list, by name of the policy. */
@@ -35,12 +41,12 @@ const SUFFIX_AT_END = /Policy$/;
 export function policyReferences(
   { definition, values }: FoundRecord,
   property: string,
-  variables: ReadonlyMap<string, string>,
+  { variables, file }: PolicyVariables,
 ) {
   if (LISTS[definition.token] !== property) return undefined;
   const items = listIn(values, property).map((name) => {
     const of = variables.get(String(name));
-    return of === undefined ? { literal: name } : { of, property: "name", file: POLICIES };
+    return of === undefined ? { literal: name } : { of, property: "name", file };
   });
   return items.some((item) => "of" in item) ? { items } : undefined;
 }

@@ -3,14 +3,16 @@ import { isUnset, same } from "../../provider/core/field";
 import { type FoundRecord, keyOf } from "./found-record";
 import type { HiddenValue } from "./hidden-values";
 import { classOf, isMount, moduleOf, propertyOfPlace } from "./kinds";
-import { camelCase, capital, identifier, slug, uniqueNames } from "./names";
-import { isPolicy, POLICIES, policyReferences, policyVariables } from "./policy-references";
+import { camelCase, capital, identifier, shortHash, slug, uniqueNames } from "./names";
+import { isPolicy, POLICIES, type PolicyVariables, policyReferences, policyVariables } from "./policy-references";
 
 /** A program without a language: files of resources. */
 export interface Program {
   readonly files: readonly ProgramFile[];
   /** What must be set before the resources that need it are managed. */
   readonly secrets: readonly SecretValue[];
+  /** In the names of all its files, which then meet no others: a hash of its records. For a program that another one takes in. */
+  readonly mark?: string;
 }
 
 export interface ProgramFile {
@@ -64,44 +66,55 @@ export interface SecretValue {
   readonly shown?: Values;
 }
 
-/** What other resources of the stack are called: type and name. */
-type TakenNames = ReadonlySet<string>;
+interface ProgramNames {
+  /** What the resources of the program are called that takes this one in, as `resourceKey` says it. */
+  readonly taken?: ReadonlySet<string>;
+  /** Names of an old program, by key of the record. */
+  readonly given?: ReadonlyMap<string, string>;
+}
 
-/** The program that says what these records are. `given` has names of another program, by key of the record. */
-export function programOf(
-  records: readonly FoundRecord[],
-  taken: TakenNames = new Set(),
-  given: ReadonlyMap<string, string> = new Map(),
-): Program {
+/** The program that says what these records are. */
+export function programOf(records: readonly FoundRecord[], { taken, given = new Map() }: ProgramNames = {}): Program {
+  const mark = taken && shortHash(records.map(keyOf).sort().join("\n"));
   const byToken = Map.groupBy(records, ({ definition }) => definition.token);
   const nameFor = (record: FoundRecord) => given.get(keyOf(record)) ?? nameOf(record);
-  const isTaken = (record: FoundRecord) => taken.has(resourceKey(record.definition, nameFor(record)));
+  const isTaken = (record: FoundRecord) => taken?.has(resourceKey(record.definition, nameFor(record))) ?? false;
   const names = new Map(
     [...byToken.values()].flatMap((group) => [...uniqueNames<FoundRecord>(group, { nameOf: nameFor, keyOf, isTaken })]),
   );
-  const context: Context = {
-    names,
-    emitted: new Set(records.map(keyOf)),
-    givers: new Set(records.flatMap(({ place: { giver } }) => (giver ? [keyOf(giver)] : []))),
-    keys: configurationKeys(records, names),
-    policies: policyVariables(records, names),
-  };
-  const homes = [...Map.groupBy(records, (record) => homeOf(record, context)).entries()];
+  const givers = new Set(records.flatMap(({ place: { giver } }) => (giver ? [keyOf(giver)] : [])));
+  const homes = [...Map.groupBy(records, (record) => homeOf(record, givers)).entries()];
   const files = uniqueNames(homes, {
-    nameOf: ([home]) => slug(home),
+    nameOf: ([home]) => marked(slug(home), mark),
     keyOf: ([home]) => home,
     isSame: (name) => name.toLowerCase(),
   });
+  const context: Context = {
+    names,
+    emitted: new Set(records.map(keyOf)),
+    givers,
+    keys: configurationKeys(records, names, mark !== undefined),
+    policies: { variables: policyVariables(records, names), file: marked(POLICIES, mark) },
+  };
   const made = [...files].map(([[, members], name]) => ({ name, ...contentOf(members, context) }));
   const isShared = (file: ProgramFile) => sharedIn(file).length > 0;
   // What others refer to is declared first.
   const sorted = made.sort((a, b) => Number(isShared(b)) - Number(isShared(a)) || (a.name < b.name ? -1 : 1));
-  return { files: sorted, secrets: sorted.flatMap(({ resources }) => resources.flatMap(secretsOf)) };
+  return {
+    files: sorted,
+    secrets: sorted.flatMap(({ resources }) => resources.flatMap(secretsOf)),
+    ...(mark && { mark }),
+  };
 }
 
-/** Tells the resources of a program apart. */
+/** The name of a file of a program with this mark. */
+export function marked(name: string, mark: string | undefined): string {
+  return mark === undefined ? name : `${name}-${mark}`;
+}
+
+/** Tells the resources of a program apart, also in a language whose names are in camel case. */
 export function resourceKey({ token }: Pick<Definition, "token">, name: string): string {
-  return `${token} ${name}`;
+  return `${token} ${camelCase(name)}`;
 }
 
 /** What is known of all records. */
@@ -112,15 +125,19 @@ interface Context {
   readonly givers: ReadonlySet<string>;
   /** Key of the configuration by record and property. */
   readonly keys: ReadonlyMap<string, string>;
-  /** Variables of policies to which others refer, by name of the policy. */
-  readonly policies: ReadonlyMap<string, string>;
+  readonly policies: PolicyVariables;
 }
 
-function configurationKeys(records: readonly FoundRecord[], names: Context["names"]): Context["keys"] {
+/** A program that takes this one in may have a key that its stack does not show: then each of them gets a hash. */
+function configurationKeys(
+  records: readonly FoundRecord[],
+  names: Context["names"],
+  isTakenIn: boolean,
+): Context["keys"] {
   const values = records.flatMap((record) => record.hidden.map(({ property }) => ({ record, property })));
   const placeOf = ({ record, property }: (typeof values)[number]) => placeOfValue(record, property);
   const nameOf = ({ record, property }: (typeof values)[number]) => camelCase(`${names.get(record)}-${property}`);
-  const keys = uniqueNames(values, { nameOf, keyOf: placeOf });
+  const keys = uniqueNames(values, { nameOf, keyOf: placeOf, isTaken: () => isTakenIn });
   return new Map([...keys].map(([value, key]) => [placeOf(value), key]));
 }
 
@@ -148,7 +165,7 @@ export function filesUsedBy({ resources }: ProgramFile): readonly string[] {
 }
 
 /** What records of one file have in common: the mount, the policy set, or the module. */
-function homeOf(record: FoundRecord, { givers }: Context): string {
+function homeOf(record: FoundRecord, givers: Context["givers"]): string {
   const { definition, id, place } = record;
   if (isPolicy(definition)) return POLICIES;
   const module = moduleOf(definition);
@@ -192,7 +209,7 @@ function contentOf(records: readonly FoundRecord[], context: Context): Pick<Prog
   const resources = sorted.map((record): ProgramResource => {
     const { definition, id, values, place } = record;
     const name = names.get(record) ?? "";
-    const shared = isPolicy(definition) ? policies.get(String(values["name"])) : undefined;
+    const shared = isPolicy(definition) ? policies.variables.get(String(values["name"])) : undefined;
     const variable = shared ?? variables.get(keyOf(record));
     const giver = place.giver && emitted.has(keyOf(place.giver)) ? place.giver : undefined;
     const of = giver && variables.get(keyOf(giver));

@@ -5,7 +5,7 @@ import { hclFiles } from "./hcl";
 import { hclReadme } from "./hcl-readme";
 import { slug } from "./names";
 import type { ProjectFiles } from "./output-folder";
-import { type Program, secretsOf } from "./program";
+import { marked, type Program, secretsOf } from "./program";
 import type { ProjectOptions } from "./project-options";
 import { pythonMain, pythonModules } from "./python";
 import { readme } from "./readme";
@@ -117,12 +117,12 @@ const PLUGIN = `plugins:
 `;
 
 /** The records whose values are all known, for `pulumi import`: a preview afterwards shows no change. */
-export function importFile({ files }: Program): ProjectFiles {
+export function importFile({ files, mark }: Program): ProjectFiles {
   const resources = files
     .flatMap((file) => file.resources)
     .filter((resource) => secretsOf(resource).length === 0)
     .map(({ definition, name, id }) => ({ type: typeToken(definition.token), name, id }));
-  return resources.length > 0 ? { "import.json": json({ resources }) } : {};
+  return resources.length > 0 ? { [`${marked("import", mark)}.json`]: json({ resources }) } : {};
 }
 
 function manifest(name: string) {

@@ -22,6 +22,18 @@ async function openDifference(options: DriftOptions = { host: "plugin" }, resour
   return { ...stack, state, diff };
 }
 
+/** A state of Terraform with one role. Recorded on other servers, which the state knows by what the provider keeps. */
+function keptByTerraform(): string {
+  return stateWith((resources) => {
+    const roles = resources.filter(({ type, module }) => type === "trustplane_jwt_role" && module === undefined);
+    for (const each of roles) {
+      for (const instance of each.instances) delete instance["private"];
+      each.name = "jwt_by_hand";
+    }
+    resources.splice(0, resources.length, ...roles);
+  });
+}
+
 describe("trustplane adopt --diff", () => {
   it("prints the code of what the stack does not have yet, refers to what is new, and only reads", async () => {
     const { raw, server, diff } = await openDifference();
@@ -36,10 +48,10 @@ describe("trustplane adopt --diff", () => {
     const { code, out, err } = await diff("--no-fold");
 
     expect(code).toBe(0);
-    expect(out).toMatch(/^\/\/ policies\.ts\nimport \* as trustplane from "trustplane\/native";\n/);
-    expect(out).toContain("// auth-jwt.ts\n");
+    expect(out).toMatch(/^\/\/ policies-\w{6}\.ts\nimport \* as trustplane from "trustplane\/native";\n/);
+    expect(out).toMatch(/^\/\/ auth-jwt-\w{6}\.ts$/m);
     expect(out).toContain('const mount = "jwt";\n');
-    expect(out.match(/tokenPolicies: \[policies\.newPolicy\.name, "old"\]/g)).toHaveLength(2);
+    expect(out.match(/tokenPolicies: \[policies\w{6}\.newPolicy\.name, "old"\]/g)).toHaveLength(2);
     expect(out).not.toMatch(/"ci"|not-ours|elsewhere|limit/);
     expect(err).toContain("3 to take over. With --out");
     expect(server.log.all().filter(({ method }) => method !== "GET")).toEqual([]);
@@ -57,16 +69,62 @@ describe("trustplane adopt --diff", () => {
     const files = filesIn(out);
     expect(Object.keys(files).sort()).toEqual([
       "README.md",
-      "auth-jwt.ts",
-      "import.json",
+      expect.stringMatching(/^auth-jwt-\w{6}\.ts$/),
+      expect.stringMatching(/^import-\w{6}\.json$/),
       expect.stringMatching(/^policy-.*\.ts$/),
     ]);
     expect(evaluatedFiles(files).map(({ class: name, args }) => [name, args["name"] ?? args["key"]])).toEqual([
       ["jwt.Role", "by-hand"],
       ["policy.Parameter", "by-hand"],
     ]);
-    expect(JSON.parse(files["import.json"] ?? "").resources).toHaveLength(2);
-    expect(files["README.md"]).toContain("pulumi import --file import.json");
+    const imports = Object.keys(files).find((name) => name.endsWith(".json")) ?? "";
+    expect(JSON.parse(files[imports] ?? "").resources).toHaveLength(2);
+    expect(files["README.md"]).toContain(`pulumi import --file ${imports} `);
+  });
+
+  it.each(["typescript", "python", "go", "yaml", "hcl"] as const)(
+    "writes files in %s that replace none of an earlier run, and tells which to copy",
+    async (language) => {
+      const { raw, env, state } = await openDifference({ host: "plugin" }, [role("ci")]);
+      const add = async (name: string) => {
+        await raw("secrets").call(`POST sys/policies/acl/${name}`, { policy: 'path "b" { capabilities = ["read"] }' });
+        await raw("secrets").call(`POST auth/jwt/role/${name}`, { ...body, token_policies: [name] });
+      };
+      await add("first");
+      const only = ["--include", "jwt.Role *", "--include", "sys.Policy *", "--language", language];
+      const { files: own } = await adopt(env, ["--service", "secrets", ...only]);
+      const more = async (name: string) => {
+        await add(name);
+        const out = join(temporaryFolder(), "more");
+        const flags = ["--diff", "--state", "-", "--out", out, ...only];
+        expect(await run(["adopt", ...flags], env, language === "hcl" ? keptByTerraform() : state)).toMatchObject({
+          code: 0,
+        });
+        return filesIn(out);
+      };
+      const runs = [own, await more("second"), await more("third")];
+      const names = runs.flatMap((files) => Object.keys(files));
+      const twice = names.filter((name, index) => names.indexOf(name) !== index);
+      expect([...new Set(twice)]).toEqual(["README.md"]);
+      if (language === "typescript") {
+        const roles = evaluatedFiles(Object.assign({}, ...runs)).filter((made) => made.class === "jwt.Role");
+        expect([...new Set(roles.map(({ args }) => args["name"]))].sort()).toEqual(["ci", "first", "second", "third"]);
+      }
+      for (const name of Object.keys(runs[1] ?? {}).filter((each) => each !== "README.md"))
+        expect(runs[1]?.["README.md"]).toContain(`\`${name}\``);
+    },
+  );
+
+  it("leaves out what waits for a value: the program may have it behind its condition; named by a pattern, it is written", async () => {
+    const { raw, diff } = await openDifference();
+    const attributes = { key: "token", value: "hidden", category: "policy-set", sensitive: true };
+    await raw("policy").call(`POST policy-sets/${defaultPolicySet}/parameters`, { data: { type: "vars", attributes } });
+    const { out, err } = await diff();
+    expect(out).toBe("");
+    expect(err).toContain("policy.Parameter token is left out: no server shows its value (value)");
+    expect(err).toContain("--include 'policy.Parameter token'");
+    const named = await diff("--include", "policy.Parameter token");
+    expect(named.out).toMatch(/config\.getSecret\("tokenValue-\w{6}"\)/);
   });
 
   it("names what the stack has and the servers have not", async () => {
@@ -90,30 +148,23 @@ describe("trustplane adopt --diff", () => {
     await raw("secrets").call("POST auth/jwt/role/by-hand", body);
     const out = join(temporaryFolder(), "more");
     expect((await diff("--out", out)).code).toBe(0);
-    expect(Object.keys(filesIn(out)).sort()).toEqual(["README.md", "auth-jwt.ts"]);
-    expect(filesIn(out)["auth-jwt.ts"]).toContain('from "trustplane";');
+    const [code = "", ...others] = Object.keys(filesIn(out)).sort().reverse();
+    expect([code, others]).toEqual([expect.stringMatching(/^auth-jwt-\w{6}\.ts$/), ["README.md"]]);
+    expect(filesIn(out)[code]).toContain('from "trustplane";');
     expect(await diff("--language", "go")).toMatchObject({ code: 1, err: expect.stringContaining("dynamic classes") });
   });
 
   it("has HCL for a state of Terraform, with labels that the configuration has not, and for no other one", async () => {
     const { raw, env, state } = await openDifference();
     for (const name of ["by-hand", "other"]) await raw("secrets").call(`POST auth/jwt/role/${name}`, body);
-    // Recorded on other servers, which the state knows by what the provider keeps.
-    const kept = stateWith((resources) => {
-      const roles = resources.filter(({ type, module }) => type === "trustplane_jwt_role" && module === undefined);
-      for (const each of roles) {
-        for (const instance of each.instances) delete instance["private"];
-        each.name = "jwt_by_hand";
-      }
-      resources.splice(0, resources.length, ...roles);
-    });
+    const kept = keptByTerraform();
     const diff = (text: string, ...flags: string[]) => run(["adopt", "--diff", "--state", "-", ...flags], env, text);
     const include = ["--include", "jwt.Role *"];
     const { code, out } = await diff(kept, "--language", "hcl", "--no-fold", ...include);
     expect(code).toBe(0);
     expect(out).toMatch(/^resource "trustplane_jwt_role" "jwt_by_hand_\w{6}" \{\n/m);
     expect(out).toMatch(/^resource "trustplane_jwt_role" "jwt_other" \{\n/m);
-    expect(out).toMatch(/^# imports\.tf\n/m);
+    expect(out).toMatch(/^# imports-\w{6}\.tf\n/m);
     expect(out).toContain("  to = trustplane_jwt_role.jwt_other\n");
     const folder = join(temporaryFolder(), "more");
     expect(await diff(kept, "--language", "hcl", "--out", folder, ...include)).toMatchObject({ code: 0 });
@@ -122,7 +173,7 @@ describe("trustplane adopt --diff", () => {
     expect(Object.keys(files).sort()).toEqual([
       "README.md",
       expect.stringMatching(/^auth-jwt-\w{6}\.tf$/),
-      "imports.tf",
+      expect.stringMatching(/^imports-\w{6}\.tf$/),
     ]);
     expect(files["README.md"]).toContain("terraform plan # shows only imports");
     expect(files["README.md"]).not.toContain("pulumi");

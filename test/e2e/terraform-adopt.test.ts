@@ -21,6 +21,12 @@ async function open() {
   return { server, ...(await openTerraformAdoption(server)) };
 }
 
+/** As README.md says it. */
+function removeImports(folder: string, files: Readonly<Record<string, string>>): void {
+  const [, name = ""] = files["README.md"]?.match(/^rm (\S+\.tf) /m) ?? [];
+  rmSync(join(folder, name));
+}
+
 describe("trustplane adopt --language hcl", terraformOptions, () => {
   tellTerraformAdoption(startEmbedded);
 
@@ -52,10 +58,10 @@ describe("trustplane adopt --language hcl", terraformOptions, () => {
     await raw("secrets").call("POST auth/jobs/role/by-hand", role);
     writes();
 
-    await adopted("--diff", "--state", join(cli.folder, "terraform.tfstate"), ...only);
+    const more = await adopted("--diff", "--state", join(cli.folder, "terraform.tfstate"), ...only);
     expect(await run("plan")).toContain("Plan: 1 to import, 0 to add, 0 to change, 0 to destroy.");
     expect(await run("apply", "-auto-approve")).toContain("Resources: 1 imported, 0 added, 0 changed");
-    rmSync(join(cli.folder, "imports.tf"));
+    removeImports(cli.folder, more);
     expect(await run("plan", "-detailed-exitcode")).toContain("No changes.");
     expect(writes()).toEqual([]);
   });
@@ -76,27 +82,25 @@ describe("trustplane adopt --language hcl", terraformOptions, () => {
       }
       writes();
     };
-    const apply = async (count: number) => {
+    const apply = async (count: number, files: Readonly<Record<string, string>>) => {
       expect(await run("fmt", "-check", "-diff")).toBe("");
       expect(await run("validate")).toContain("Success!");
       expect(await run("apply", "-auto-approve")).toContain(`Resources: ${count} imported, 0 added, 0 changed`);
-      rmSync(join(cli.folder, "imports.tf"));
+      removeImports(cli.folder, files);
       expect(await run("plan", "-detailed-exitcode")).toContain("No changes.");
       expect(writes()).toEqual([]);
     };
     await raw("secrets").call("POST cloud/roles/first", { credential_type: "iam_user", iam_groups: ["first"] });
     await add(0);
     // Most roles of the cloud come later: their loop wants the local value that the other roles of `cloud` have.
-    await adopted("--service", "secrets", ...only, "--exclude", "cloud.Role r*");
-    await apply(8 + 4 + 1);
+    await apply(8 + 4 + 1, await adopted("--service", "secrets", ...only, "--exclude", "cloud.Role r*"));
     for (const [time, count] of [
       [1, 8 + 8],
       [2, 8 + 4],
     ] as const) {
       await add(time);
-      // Copied over the files that are there, as README.md says.
-      await adopted("--diff", "--state", join(cli.folder, "terraform.tfstate"), ...only);
-      await apply(count);
+      // Copied beside the files that are there, as README.md says.
+      await apply(count, await adopted("--diff", "--state", join(cli.folder, "terraform.tfstate"), ...only));
     }
     const files = readdirSync(cli.folder).filter((name) => name.endsWith(".tf"));
     const text = files.map((name) => readFileSync(join(cli.folder, name), "utf8")).join("\n");
