@@ -85,7 +85,7 @@ async function abilityProblems(world: TrustWorld, { token, policies }: Allowed, 
 }
 
 export const unknownPolicies = (names: readonly string[]) =>
-  `nobody knows what ${namesOf(names)} allows: the stack has no such policy, or hides its text; give it in \`policies\``;
+  `nobody knows what ${namesOf(names)} allows: the stack has no such policy, hides its text, or has one that cannot be read; give it in \`policies\``;
 
 function pathsOf(policy: string | undefined): readonly string[] {
   const read = readPolicy(policy ?? "");

@@ -109,7 +109,9 @@ function membersSentence(
 export function abilitiesOf(policy: string | undefined): readonly string[] {
   if (policy === UNKNOWN) return [NOT_SHOWN];
   const read = readPolicy(policy ?? "");
-  return typeof read === "string" ? [] : read.map(({ path, capabilities }) => `${path}: ${capabilities.join(", ")}`);
+  return typeof read === "string"
+    ? [`What it allows cannot be read: ${read}.`]
+    : read.map(({ path, capabilities }) => `${path}: ${capabilities.join(", ")}`);
 }
 
 /** The issuer that tokens must name, by the configuration of an auth method; undefined where any will do. */
