@@ -24,7 +24,7 @@ export interface ConnectionLogin {
   readonly secretIdFile?: string;
   /** The secret ID is wrapped: the variable or the file holds the token that unwraps it, once. */
   readonly secretIdWrapped?: boolean;
-  /** Region of the AWS STS endpoint for which the login is signed; the global endpoint when unset. */
+  /** Region of the AWS STS endpoint for which the login is signed; `auto` for that of `AWS_REGION` or `AWS_DEFAULT_REGION`. When unset, the global endpoint, except that a region of China or GovCloud in these variables counts by itself. */
   readonly region?: string;
   /** Value that the server demands in the header `X-Vault-AWS-IAM-Server-ID`. */
   readonly serverId?: string;

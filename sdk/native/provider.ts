@@ -416,7 +416,11 @@ export interface ConnectionLoginArgs {
   secretIdFile?: pulumi.Input<string | undefined>;
   /** The secret ID is wrapped: the variable or the file holds the token that unwraps it, once. */
   secretIdWrapped?: pulumi.Input<boolean | undefined>;
-  /** Region of the AWS STS endpoint for which the login is signed; the global endpoint when unset. */
+  /**
+   * Region of the AWS STS endpoint for which the login is signed; `auto` for that of `AWS_REGION` or
+   * `AWS_DEFAULT_REGION`. When unset, the global endpoint, except that a region of China or GovCloud in these variables
+   * counts by itself.
+   */
   region?: pulumi.Input<string | undefined>;
   /** Value that the server demands in the header `X-Vault-AWS-IAM-Server-ID`. */
   serverId?: pulumi.Input<string | undefined>;
@@ -450,7 +454,11 @@ export interface ConnectionLogin {
   secretIdFile?: string;
   /** The secret ID is wrapped: the variable or the file holds the token that unwraps it, once. */
   secretIdWrapped?: boolean;
-  /** Region of the AWS STS endpoint for which the login is signed; the global endpoint when unset. */
+  /**
+   * Region of the AWS STS endpoint for which the login is signed; `auto` for that of `AWS_REGION` or
+   * `AWS_DEFAULT_REGION`. When unset, the global endpoint, except that a region of China or GovCloud in these variables
+   * counts by itself.
+   */
   region?: string;
   /** Value that the server demands in the header `X-Vault-AWS-IAM-Server-ID`. */
   serverId?: string;

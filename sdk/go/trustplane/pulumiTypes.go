@@ -603,7 +603,7 @@ type ConnectionLogin struct {
 	Method ConnectionLoginMethod `pulumi:"method"`
 	// Path of the auth method, without `auth/`; the name of the method when unset. For Consul, the name of its auth method.
 	Mount *string `pulumi:"mount"`
-	// Region of the AWS STS endpoint for which the login is signed; the global endpoint when unset.
+	// Region of the AWS STS endpoint for which the login is signed; `auto` for that of `AWS_REGION` or `AWS_DEFAULT_REGION`. When unset, the global endpoint, except that a region of China or GovCloud in these variables counts by itself.
 	Region *string `pulumi:"region"`
 	// Role to log in with; for `cert` the name of the certificate role. When unset, the server chooses.
 	Role *string `pulumi:"role"`
@@ -642,7 +642,7 @@ type ConnectionLoginArgs struct {
 	Method ConnectionLoginMethodInput `pulumi:"method"`
 	// Path of the auth method, without `auth/`; the name of the method when unset. For Consul, the name of its auth method.
 	Mount pulumi.StringPtrInput `pulumi:"mount"`
-	// Region of the AWS STS endpoint for which the login is signed; the global endpoint when unset.
+	// Region of the AWS STS endpoint for which the login is signed; `auto` for that of `AWS_REGION` or `AWS_DEFAULT_REGION`. When unset, the global endpoint, except that a region of China or GovCloud in these variables counts by itself.
 	Region pulumi.StringPtrInput `pulumi:"region"`
 	// Role to log in with; for `cert` the name of the certificate role. When unset, the server chooses.
 	Role pulumi.StringPtrInput `pulumi:"role"`
@@ -761,7 +761,7 @@ func (o ConnectionLoginOutput) Mount() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v ConnectionLogin) *string { return v.Mount }).(pulumi.StringPtrOutput)
 }
 
-// Region of the AWS STS endpoint for which the login is signed; the global endpoint when unset.
+// Region of the AWS STS endpoint for which the login is signed; `auto` for that of `AWS_REGION` or `AWS_DEFAULT_REGION`. When unset, the global endpoint, except that a region of China or GovCloud in these variables counts by itself.
 func (o ConnectionLoginOutput) Region() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v ConnectionLogin) *string { return v.Region }).(pulumi.StringPtrOutput)
 }
@@ -870,7 +870,7 @@ func (o ConnectionLoginPtrOutput) Mount() pulumi.StringPtrOutput {
 	}).(pulumi.StringPtrOutput)
 }
 
-// Region of the AWS STS endpoint for which the login is signed; the global endpoint when unset.
+// Region of the AWS STS endpoint for which the login is signed; `auto` for that of `AWS_REGION` or `AWS_DEFAULT_REGION`. When unset, the global endpoint, except that a region of China or GovCloud in these variables counts by itself.
 func (o ConnectionLoginPtrOutput) Region() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *ConnectionLogin) *string {
 		if v == nil {

@@ -330,7 +330,7 @@ class ConnectionLogin(dict):
         :param _builtins.str jwt_env: Name of the environment variable that holds the JWT, such as one of GitLab's `id_tokens`. When no place is named, the JWT is that of the CI system or the cluster in which the program runs.
         :param _builtins.str jwt_file: Path of the file that holds the JWT.
         :param _builtins.str mount: Path of the auth method, without `auth/`; the name of the method when unset. For Consul, the name of its auth method.
-        :param _builtins.str region: Region of the AWS STS endpoint for which the login is signed; the global endpoint when unset.
+        :param _builtins.str region: Region of the AWS STS endpoint for which the login is signed; `auto` for that of `AWS_REGION` or `AWS_DEFAULT_REGION`. When unset, the global endpoint, except that a region of China or GovCloud in these variables counts by itself.
         :param _builtins.str role: Role to log in with; for `cert` the name of the certificate role. When unset, the server chooses.
         :param _builtins.str role_id: Role ID of AppRole. It is no secret by itself.
         :param _builtins.str secret_id_env: Name of the environment variable that holds the secret ID of AppRole.
@@ -406,7 +406,7 @@ class ConnectionLogin(dict):
     @pulumi.getter
     def region(self) -> Optional[_builtins.str]:
         """
-        Region of the AWS STS endpoint for which the login is signed; the global endpoint when unset.
+        Region of the AWS STS endpoint for which the login is signed; `auto` for that of `AWS_REGION` or `AWS_DEFAULT_REGION`. When unset, the global endpoint, except that a region of China or GovCloud in these variables counts by itself.
         """
         return pulumi.get(self, "region")
 
