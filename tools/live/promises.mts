@@ -121,6 +121,7 @@ export const rules: Readonly<Record<string, readonly Rule[]>> = {
   "terraform-lists.test.ts": [{ promises: [], reason: "what lists show, beside the promises of each resource" }],
   "stale-reads.test.ts": [{ promises: [2, 7] }],
   "tenants.test.ts": [{ promises: [2], resources: ["jwtRole"] }],
+  "written-over.test.ts": [{ promises: [], reason: "what a write says, beside the promises of each resource" }],
   "wrong-server.test.ts": [{ promises: [2] }],
   "traps/cluster-and-policy.test.ts": [
     { title: /> policy parameters, trap (1|2|9):/, promises: [5], resources: ["policyParameter"] },
