@@ -12,10 +12,11 @@ import { type OtherLogins, otherLogins } from "../trust/other-logins";
 import { adoptDifference } from "./adopt-difference";
 import type { AdoptFlags } from "./adopt-flags";
 import { adoptable } from "./adoptable";
-import { forgotten } from "./forget-commands";
 import type { Found, NotAdopted } from "./found-record";
+import { fatesOf, type OldFates, type OldTraces } from "./old-fates";
+import { ofProviders } from "./old-providers";
 import { type OldRecords, oldRecords } from "./old-records";
-import { type OldState, oldState } from "./old-state";
+import { oldState } from "./old-state";
 import { folderProblem, writeProject } from "./output-folder";
 import { programOf } from "./program";
 import { projectFiles } from "./project-files";
@@ -43,9 +44,9 @@ export async function adopt(flags: AdoptFlags, terminal: Terminal): Promise<numb
       throw new ProviderError("ConfigError", "there is nothing to adopt. Nothing was written.");
     const program = programOf(found.records, read.old && { given: read.old.names });
     const project = basename(resolve(out));
-    const parting = read.old && { forgotten: forgotten(read.old.tool, read.old.replaced, found.records) };
-    writeProject(out, projectFiles(program, { ...flags, ...found, ...parting, project }));
-    terminal.out(`${summary(found, out)}\n`);
+    const fates = read.old && fatesOf(read.old, found);
+    writeProject(out, projectFiles(program, { ...flags, ...found, ...(fates && { fates }), project }));
+    terminal.out(`${summary(found, out, fates)}\n`);
     return found.unread.length > 0 ? 1 : 0;
   } catch (error) {
     say(error instanceof Error ? error.message : String(error));
@@ -58,6 +59,7 @@ function problemOf({ out, diff, language, classes, ...flags }: AdoptFlags): stri
   if (!diff) {
     const [given] = (["state", "stack", "cwd", "connection"] as const).filter((name) => flags[name] !== undefined);
     if (given !== undefined) return `--${given} needs --diff.`;
+    if (flags.provider.length > 0 && flags.fromState === undefined) return "--provider needs --from-state.";
     if (out === undefined) return "--out is missing: name a new or empty folder.";
   }
   if (language !== "typescript" && classes === "dynamic") return `--language ${language} needs --classes plugin.`;
@@ -70,11 +72,12 @@ interface ReadRecords {
   readonly old?: OldNames;
 }
 
-interface OldNames extends Pick<OldRecords, "names" | "replaced">, Pick<OldState, "tool"> {}
+interface OldNames extends OldTraces, Pick<OldRecords, "names"> {}
 
 async function readRecords(flags: AdoptFlags, terminal: Terminal, say: (text: string) => void): Promise<ReadRecords> {
   const { fromState } = flags;
   const state = fromState === undefined ? undefined : oldState(await readDocument(fromState, terminal.input));
+  const old = state && { tool: state.tool, ...ofProviders(state.resources, flags.provider) };
   const { progress, clear } = progressOn(terminal, (done, all) => `read ${done} of ${all} records`);
   const said = new Set<string>();
   const engine = createEngine({
@@ -89,9 +92,9 @@ async function readRecords(flags: AdoptFlags, terminal: Terminal, say: (text: st
   });
   try {
     const options = { parallel: PARALLEL, progress };
-    if (state) {
-      const { names, replaced, ...found } = await oldRecords(engine, state.resources, options);
-      return { found, old: { names, replaced, tool: state.tool } };
+    if (old) {
+      const { names, traced, ...found } = await oldRecords(engine, old.here, options);
+      return { found, old: { ...old, names, traced } };
     }
     const { mount: mounts, organization: organizations, policySet: policySets, include, exclude } = flags;
     const services = servicesOf(flags);
@@ -123,9 +126,14 @@ function servicesOf({ service, mount, organization, policySet }: AdoptFlags): re
   throw new ProviderError("ConfigError", `it is not known which servers to read: ${todo}.`);
 }
 
-function summary({ records, leftOut, unread }: Found, folder: string): string {
+function summary({ records, leftOut, unread }: Found, folder: string, fates?: OldFates): string {
   const count = (list: readonly NotAdopted[], what: string) => (list.length > 0 ? [`${list.length} ${what}`] : []);
   const resources = `${records.length} ${records.length === 1 ? "resource" : "resources"}`;
-  const parts = [resources, ...count(leftOut, "left out"), ...count(unread, "could not be read")];
+  const parts = [
+    resources,
+    ...count(leftOut, "left out"),
+    ...count(unread, "could not be read"),
+    ...count(fates?.staying ?? [], "stay in the old state"),
+  ];
   return `Written to ${visibleLine(folder)}: ${parts.join(", ")}. README.md has the next commands.`;
 }

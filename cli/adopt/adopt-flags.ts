@@ -10,6 +10,7 @@ export interface AdoptFlags {
   readonly diff?: boolean;
   readonly state?: string;
   readonly fromState?: string;
+  readonly provider: readonly string[];
   readonly stack?: string;
   readonly cwd?: string;
   readonly connection?: NamedConnections;
@@ -77,6 +78,9 @@ export function addAdopt(program: Command, run: (flags: AdoptFlags) => Promise<v
         "only what a state of the vault, consul or tfe provider has, with its names: of Terraform, or an export of a Pulumi stack; - is the standard input",
       ).conflicts(["diff", "service", "mount", "organization", "policySet"]),
     )
+    .addOption(
+      listFlag("--provider <name>", "with --from-state: only what this provider of the state has, such as vault.east"),
+    )
     .option("--stack <name>", "with --diff: the stack (default: the selected one)")
     .option("--cwd <folder>", "with --diff: folder of the Pulumi program (default: this one)")
     .addOption(stateFlag(["stack", "cwd"]))
@@ -107,7 +111,8 @@ What no server shows, such as a client secret, is read from the stack's configur
 Until it is set there, the record is left alone.
 
 --from-state takes what \`terraform state pull\` or \`pulumi stack export\` prints. Values are read from the servers, and README.md
-has the commands with which the old state forgets its records.
+has the commands with which the old state forgets its records. A state with several providers of one kind, which may be several
+servers, needs --provider: run it once for each server.
 
 --diff looks where \`trustplane drift --unmanaged\` looks, and also names what the stack has and the servers have not. Its
 --connection is that of \`trustplane drift\`.

@@ -1,6 +1,6 @@
 import { reasonAgainst } from "../../provider/hosts/terraform/table";
 import type { AdoptFlags } from "./adopt-flags";
-import { type Found, type FoundRecord, type NotAdopted, titleOf } from "./found-record";
+import { type Found, type FoundRecord, keyOf, type NotAdopted, titleOf } from "./found-record";
 import { isKeptByTerraform } from "./hcl-text";
 import { sayableInYaml } from "./yaml";
 
@@ -14,6 +14,7 @@ export function adoptable(found: Found, { classes, language }: Pick<AdoptFlags, 
     (record): NotAdopted => ({
       what: titleOf(record),
       reason: "the dynamic classes would have the server issue a new token; --classes plugin imports it",
+      key: keyOf(record),
     }),
   );
   const records = found.records.filter((record) => !issuesAnew(record));
@@ -45,7 +46,7 @@ function takenByTerraform(found: Found): Found {
 function sifted(found: Found, reasonOf: (record: FoundRecord) => string | undefined): Found {
   const reasons = found.records.map((record) => ({ record, reason: reasonOf(record) }));
   const leftOut = reasons.flatMap(({ record, reason }) =>
-    reason === undefined ? [] : [{ what: titleOf(record), reason }],
+    reason === undefined ? [] : [{ what: titleOf(record), reason, key: keyOf(record) }],
   );
   const records = reasons.flatMap(({ record, reason }) => (reason === undefined ? [record] : []));
   return { ...found, records, leftOut: [...found.leftOut, ...leftOut] };

@@ -16,6 +16,8 @@ export interface FoundRecord {
 export interface NotAdopted {
   readonly what: string;
   readonly reason: string;
+  /** Of a single record, what tells it from all others. */
+  readonly key?: string;
 }
 
 export interface Found {

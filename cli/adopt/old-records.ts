@@ -5,7 +5,7 @@ import { messageOf } from "../../provider/engine/operation";
 import { addressOf, fits } from "../../provider/hosts/terraform/origin-address";
 import { ORIGINS, type Origin } from "../../provider/hosts/terraform/origins";
 import { definitions } from "../../provider/resources";
-import { type Found, keyOf, type NotAdopted } from "./found-record";
+import { type Found, keyOf } from "./found-record";
 import { kinds, type Place, placeAt, placeIn } from "./kinds";
 import { slug } from "./names";
 import type { OldResource } from "./old-state";
@@ -18,17 +18,27 @@ const MORE_ORIGINS: readonly Origin[] = [
   { type: "consul_intention", token: "cluster:Intention", from: { destination: "destination_name" } },
 ];
 
-/** What becomes of the resources of an old state. */
+/** What the servers have of an old state. */
 export interface OldRecords extends Found {
   /** Names in the old program, by key of the record. */
   readonly names: ReadonlyMap<string, string>;
-  /** The old resources, with the keys of the records that they stand for. */
-  readonly replaced: readonly ReplacedResource[];
+  readonly traced: readonly TracedResource[];
 }
 
-export interface ReplacedResource {
+/** An old resource, and what was found of it. */
+export interface TracedResource {
   readonly old: OldResource;
-  readonly keys: readonly string[];
+  readonly records: readonly TracedRecord[];
+  /** The resource of which it is a part. */
+  readonly whole?: OldResource;
+  /** Why no record of ours stands for it. */
+  readonly reason?: string;
+}
+
+interface TracedRecord extends Address {
+  /** Its key where it is there. */
+  readonly key?: string;
+  readonly isGone: boolean;
 }
 
 interface ReadOptions {
@@ -53,13 +63,6 @@ export async function oldRecords(
   });
   const there = new Map(answers.flatMap(({ key, found }) => found.map((record) => [key, record] as const)));
   const refused = new Set(answers.flatMap(({ key, unread }) => (unread ? [key] : [])));
-  const leftOut = mapped.flatMap(({ old, addresses, reason }): NotAdopted[] => {
-    if (reason !== undefined) return [{ what: old.address, reason }];
-    const isGone = addresses.every((each) => !there.has(keyOf(each)) && !refused.has(keyOf(each)));
-    return isGone
-      ? [{ what: old.address, reason: `the server has no ${addresses.map(({ id }) => id).join(" and no ")}` }]
-      : [];
-  });
   const live = [...there.values()];
   const names = mapped.flatMap(({ old, addresses }) =>
     // What names a record is the first that stands for it; an alias does not.
@@ -71,14 +74,15 @@ export async function oldRecords(
   return {
     ...judged(
       live.map((record) => ({ ...record, place: placeAmong(record, live) })),
-      { leftOut, unread: answers.flatMap(({ unread }) => unread ?? []) },
+      { leftOut: [], unread: answers.flatMap(({ unread }) => unread ?? []) },
     ),
     names: new Map(names.reverse()),
-    replaced: mapped.map(({ old, addresses }) => ({
-      old,
-      keys: addresses.flatMap((address) => {
+    traced: mapped.map(({ addresses, ...each }) => ({
+      ...each,
+      records: addresses.map((address) => {
         const record = there.get(keyOf(address));
-        return record ? [keyOf(record)] : [];
+        const isGone = record === undefined && !refused.has(keyOf(address));
+        return { ...address, ...(record && { key: keyOf(record) }), isGone };
       }),
     })),
   };
@@ -86,13 +90,22 @@ export async function oldRecords(
 
 interface Mapped {
   readonly addresses: readonly Address[];
-  /** Why no record of ours stands for it. */
+  readonly whole?: OldResource;
   readonly reason?: string;
 }
 
-/** The alias is a property of its group. */
+const OF_GROUP = { type: "vault_identity_group", by: "group_id" };
+const OF_SET = { type: "tfe_policy_set", by: "policy_set_id" };
+
+/** What is a resource of its own there, and a property of the whole here. From the public documentation of the providers. */
 const PARTS_OF: ReadonlyMap<string, { readonly type: string; readonly by: string }> = new Map([
-  ["vault_identity_group_alias", { type: "vault_identity_group", by: "canonical_id" }],
+  ["vault_identity_group_alias", { ...OF_GROUP, by: "canonical_id" }],
+  ["vault_identity_group_policies", OF_GROUP],
+  ["vault_identity_group_member_entity_ids", OF_GROUP],
+  ["vault_identity_group_member_group_ids", OF_GROUP],
+  ["tfe_workspace_policy_set", OF_SET],
+  ["tfe_project_policy_set", OF_SET],
+  ["tfe_workspace_policy_set_exclusion", OF_SET],
 ]);
 
 function addressesFor(old: OldResource, all: readonly OldResource[]): Mapped {
@@ -101,7 +114,9 @@ function addressesFor(old: OldResource, all: readonly OldResource[]): Mapped {
     const whole = all.find(
       ({ type, attributes }) => type === part.type && attributes["id"] === old.attributes[part.by],
     );
-    return whole ? addressesFor(whole, all) : { addresses: [], reason: `the state does not have its ${part.type}` };
+    return whole
+      ? { ...addressesFor(whole, all), whole }
+      : { addresses: [], reason: `the state does not have its ${part.type}` };
   }
   const origins = [...ORIGINS, ...MORE_ORIGINS].filter((each) => each.type === old.type && fits(each, old.attributes));
   if (origins.length === 0) return { addresses: [], reason: "no resource of this package stands for it" };

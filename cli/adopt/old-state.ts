@@ -5,6 +5,7 @@ import { snakeCase } from "../../provider/hosts/terraform/names";
 import { partsOfUrn } from "../changes/resource-type";
 import { terraformIn } from "../terraform/terraform-json";
 import { hclQuoted } from "./hcl-text";
+import { pulumiProvider, terraformProvider } from "./old-providers";
 
 /** A resource that another provider has in a state. */
 export interface OldResource {
@@ -16,6 +17,11 @@ export interface OldResource {
   /** Its name in the old program. */
   readonly name: string;
   readonly isProtected: boolean;
+  /** `vault`, `consul` or `tfe`, and the provider of it: `vault.east`. */
+  readonly kind: string;
+  readonly provider: string;
+  /** What its configuration refers to, as its tool names that, without the keys of instances. */
+  readonly dependencies: readonly string[];
 }
 
 /** The resources of a state, in its order, and the tool that it belongs to. */
@@ -70,6 +76,9 @@ function fromTerraform(resource: Values): OldResource[] {
         attributes,
         name: [...modulesIn(path), String(name), ...(key === undefined ? [] : [String(key)])].join("-"),
         isProtected: false,
+        kind: kindOf(type),
+        provider: terraformProvider(kindOf(type), String(instance["provider"] ?? resource["provider"] ?? "")),
+        dependencies: textsIn(instance, "dependencies"),
       },
     ];
   });
@@ -89,7 +98,24 @@ function fromPulumi(resource: Values): OldResource[] {
   const given = Object.entries(isRecord(outputs) ? outputs : {});
   const attributes = Object.fromEntries(given.map(([property, value]) => [snakeCase(property), value]));
   const isProtected = resource["protect"] === true;
-  return [{ address: urn, type: terraformType(type), attributes: { ...attributes, id }, name, isProtected }];
+  const kind = kindOf(type);
+  return [
+    {
+      address: urn,
+      type: terraformType(type),
+      attributes: { ...attributes, id },
+      name,
+      isProtected,
+      kind,
+      provider: pulumiProvider(kind, String(resource["provider"] ?? "")),
+      dependencies: textsIn(resource, "dependencies"),
+    },
+  ];
+}
+
+/** `vault` of `vault_policy` and of `vault:index/policy:Policy`. */
+function kindOf(type: unknown): string {
+  return String(type).split(/[_:]/)[0] ?? "";
 }
 
 /** `vault_jwt_auth_backend` of `vault:jwt/authBackend:AuthBackend`. */
@@ -97,6 +123,11 @@ function terraformType(type: string): string {
   const [provider = "", path = "", name = ""] = type.split(":");
   const [module = ""] = path.split("/");
   return [provider, ...(module === "index" ? [] : [module]), snakeCase(name)].join("_");
+}
+
+function textsIn(values: Values, name: string): string[] {
+  const list = values[name];
+  return Array.isArray(list) ? list.map(String) : [];
 }
 
 function listIn(values: Values, name: string): Values[] {

@@ -1,6 +1,6 @@
 import type { AdoptFlags } from "./adopt-flags";
-import type { Forgotten } from "./forget-commands";
 import type { Found } from "./found-record";
+import type { OldFates } from "./old-fates";
 
 /** What a project is made with, beside its program. */
 export interface ProjectOptions
@@ -10,6 +10,6 @@ export interface ProjectOptions
   readonly project: string;
   /** With `--diff`, the labels that Terraform's configuration already has, such as `trustplane_jwt_role ci`. */
   readonly taken?: ReadonlySet<string>;
-  /** With `--from-state`, what the old state is to forget. */
-  readonly forgotten?: Forgotten;
+  /** With `--from-state`, what becomes of the old state. */
+  readonly fates?: OldFates;
 }

@@ -1,9 +1,9 @@
-import { forgetSection } from "./forget-commands";
 import { listSection } from "./markdown-sections";
+import { partingSections } from "./parting-sections";
 import type { Program } from "./program";
 import type { ProjectOptions } from "./project-options";
 
-interface ProjectReadme extends Pick<ProjectOptions, "project" | "forgotten" | "leftOut" | "unread"> {
+interface ProjectReadme extends Pick<ProjectOptions, "project" | "fates" | "leftOut" | "unread"> {
   /** What was written: a program, or a configuration. */
   readonly as: string;
   /** What to do with it. */
@@ -13,14 +13,14 @@ interface ProjectReadme extends Pick<ProjectOptions, "project" | "forgotten" | "
 /** The README of a project: what it is, what to do with it, and what it does not have. */
 export function projectReadme(
   program: Program,
-  { project, as, sections, forgotten, leftOut, unread }: ProjectReadme,
+  { project, as, sections, fates, leftOut, unread }: ProjectReadme,
 ): string {
   const count = program.files.reduce((sum, { resources }) => sum + resources.length, 0);
   return [
     `# ${project}`,
     `Written by \`trustplane adopt\`: ${count} resources of what the servers had. Nothing was written to a server.`,
     ...sections,
-    ...(forgotten ? forgetSection(forgotten) : []),
+    ...(fates ? partingSections(fates) : []),
     ...listSection("Left out", `These records are on the servers, and not in this ${as}:`, leftOut),
     ...listSection(
       "Not read",

@@ -117,7 +117,7 @@ export function judged(live: readonly LiveRecord[], { leftOut, unread }: Omit<Fo
   const records = live.flatMap(({ state, ...record }): FoundRecord[] => {
     const judgement = judge(record.definition, record.values, state);
     if ("hidden" in judgement) return [{ ...record, hidden: judgement.hidden }];
-    refused.push({ what: titleOf(record), reason: judgement.refusal });
+    refused.push({ what: titleOf(record), reason: judgement.refusal, key: keyOf(record) });
     return [];
   });
   // A policy set may be found and also named on the command line.

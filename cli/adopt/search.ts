@@ -10,7 +10,7 @@ import {
   readFound,
 } from "../../provider/engine/find-records";
 import { messageOf } from "../../provider/engine/operation";
-import { type FoundRecord, type NotAdopted, titleOf } from "./found-record";
+import { type FoundRecord, keyOf, type NotAdopted, titleOf } from "./found-record";
 import { classOf, type Place } from "./kinds";
 
 export type { Reader } from "../../provider/engine/find-records";
@@ -57,7 +57,7 @@ export async function readRecord(engine: Reader, address: Address): Promise<Answ
     const { id: at, state } = read;
     return { found: [{ definition, place, id: at, state, values: ownInputs(definition, state) }] };
   } catch (error) {
-    return { found: [], unread: { what: titleOf(address), reason: messageOf(error) } };
+    return { found: [], unread: { what: titleOf(address), reason: messageOf(error), key: keyOf(address) } };
   }
 }
 

@@ -1,6 +1,6 @@
 import { typeToken } from "../../provider/core/type-token";
 import { isRecord } from "../../provider/core/unknowns";
-import { type Found, type FoundRecord, titleOf } from "./found-record";
+import { type Found, type FoundRecord, keyOf, titleOf } from "./found-record";
 import { camelCase, uniqueNames } from "./names";
 import { type Program, type ProgramFile, type ProgramResource, secretsOf, type Value } from "./program";
 import { indented, reference, yamlLines } from "./yaml-text";
@@ -87,6 +87,7 @@ export function sayableInYaml(found: Found): Found {
     .map((record) => ({
       what: titleOf(record),
       reason: "Pulumi YAML would take a name that begins with fn:: for a function",
+      key: keyOf(record),
     }));
   return { ...found, records: found.records.filter(isSayable), leftOut: [...found.leftOut, ...leftOut] };
 }

@@ -202,7 +202,7 @@ describe("trustplane adopt --from-state", () => {
   it("forgets nothing that is left out of the new program", async () => {
     const { resources, adoptFrom } = await openMove();
     const { files } = await adoptFrom(terraformState(resources), "--exclude", "jwt.Role *", "--language", "hcl");
-    expect(files["README.md"]).not.toContain("auth_backend_role");
+    expect(files["README.md"]).not.toContain("state rm 'vault_jwt_auth_backend_role");
     expect(files["README.md"]).not.toContain("state rm 'consul_peering_token");
     expect(files["README.md"]).toContain("state rm 'vault_policy.release'");
   });

@@ -6,6 +6,10 @@ export interface KeptResource {
   readonly name: string;
   readonly module?: string;
   readonly key?: string | number;
+  /** Alias of its provider, or name of Pulumi's. */
+  readonly provider?: string;
+  /** Addresses to which its configuration refers. */
+  readonly dependencies?: readonly string[];
   readonly attributes: Values;
 }
 
@@ -23,19 +27,20 @@ export function terraformState(resources: readonly KeptResource[]): string {
     resources: [
       { mode: "data", type: "vault_policy_document", name: "x", provider: "", instances: [{ attributes: {} }] },
       ...[...groups.values()].map((group) => {
-        const [{ module, type, name } = { type: "", name: "" }] = group;
+        const [{ module, type, name, provider: alias } = { type: "", name: "" }] = group;
         const [provider = ""] = type.split("_");
         return {
           ...(module ? { module } : {}),
           mode: "managed",
           type,
           name,
-          provider: `provider["registry.terraform.io/hashicorp/${provider}"]`,
-          instances: group.map(({ key, attributes }) => ({
+          provider: `provider["registry.terraform.io/hashicorp/${provider}"]${alias === undefined ? "" : `.${alias}`}`,
+          instances: group.map(({ key, attributes, dependencies }) => ({
             ...(key === undefined ? {} : { index_key: key }),
             schema_version: 0,
             attributes,
             sensitive_attributes: [],
+            ...(dependencies === undefined ? {} : { dependencies }),
           })),
         };
       }),
@@ -56,6 +61,7 @@ const PULUMI_TYPES: Readonly<Record<string, string>> = {
   vault_aws_secret_backend_static_role: "vault:aws/secretBackendStaticRole:SecretBackendStaticRole",
   vault_identity_group: "vault:identity/group:Group",
   vault_identity_group_alias: "vault:identity/groupAlias:GroupAlias",
+  vault_identity_group_policies: "vault:identity/groupPolicies:GroupPolicies",
   vault_kv_secret_v2: "vault:kv/secretV2:SecretV2",
   consul_peering_token: "consul:index/peeringToken:PeeringToken",
   consul_config_entry: "consul:index/configEntry:ConfigEntry",
@@ -73,7 +79,7 @@ export function pulumiState(resources: readonly KeptResource[]): string {
       manifest: { time, magic: "", version: "v3.250.0" },
       resources: [
         { urn: urn("pulumi:pulumi:Stack", "old-dev"), custom: false, type: "pulumi:pulumi:Stack" },
-        ...resources.map(({ type, name, key, attributes }) => {
+        ...resources.map(({ type, name, key, attributes, provider = "default_7_1_0" }) => {
           const { id, ...rest } = attributes;
           const made = PULUMI_TYPES[type] ?? type;
           const outputs = Object.fromEntries(Object.entries(rest).map(([each, value]) => [camelCase(each), value]));
@@ -86,6 +92,7 @@ export function pulumiState(resources: readonly KeptResource[]): string {
             inputs: {},
             outputs,
             parent: urn("pulumi:pulumi:Stack", "old-dev"),
+            provider: `${urn(`pulumi:providers:${type.split("_")[0]}`, provider)}::4d2f`,
           };
         }),
       ],
