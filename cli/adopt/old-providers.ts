@@ -1,15 +1,20 @@
 import { ProviderError } from "../../provider/core/errors";
 import { partsOfUrn } from "../changes/resource-type";
-import type { OldResource } from "./old-state";
+
+/** Which provider has a resource, and of which kind that is. */
+interface Provided {
+  readonly provider: string;
+  readonly kind: string;
+}
 
 /** The resources of one server of each kind, and those that may be at others. */
-export interface ByProvider {
-  readonly here: readonly OldResource[];
-  readonly elsewhere: readonly OldResource[];
+export interface ByProvider<T extends Provided> {
+  readonly here: readonly T[];
+  readonly elsewhere: readonly T[];
 }
 
 /** The resources of the named providers; of all, where no kind has several. */
-export function ofProviders(resources: readonly OldResource[], named: readonly string[]): ByProvider {
+export function ofProviders<T extends Provided>(resources: readonly T[], named: readonly string[]): ByProvider<T> {
   const counts = new Map(
     [...Map.groupBy(resources, ({ provider }) => provider)].map(([name, of]) => [name, of.length]),
   );

@@ -152,7 +152,10 @@ export function isOpen(error: unknown): boolean {
   return error.code === "NetworkError" || error.code === "ResponseError";
 }
 
-/** The texts that no message may repeat. */
+/** The texts that no message may repeat: a program can mark as secret what the record says is none, and no host has to tell. */
 function secretTexts(definition: Definition, values: Values): string[] {
-  return hiddenProperties(definition, values).flatMap((name) => textsIn(values[name]));
+  const flagged = Object.entries(definition.secrets).flatMap(([name, rule]) =>
+    Object.hasOwn(Object(rule), "flag") ? [name] : [],
+  );
+  return [...new Set([...hiddenProperties(definition, values), ...flagged])].flatMap((name) => textsIn(values[name]));
 }

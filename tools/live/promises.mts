@@ -79,6 +79,7 @@ export const rules: Readonly<Record<string, readonly Rule[]>> = {
   "mounts-at-once.test.ts": [{ promises: [], reason: "what a server survives, beside the promises of each resource" }],
   "partial.test.ts": [{ promises: [7] }],
   "partial-sets.test.ts": [{ promises: [7] }],
+  "peering-secrets.test.ts": [{ promises: [4], resources: ["clusterPeeringToken", "clusterPeeredClusters"] }],
   "program-secrets.test.ts": [{ promises: [4], resources: ["cloudRole", "jwtRole"] }],
   "peering-life.test.ts": [
     { promises: [], reason: "what two clusters do over time, beside the promises of each resource" },
