@@ -27,6 +27,8 @@ export interface FoundToken {
   readonly from: "environment" | "file" | "configuration" | "login";
   /** The variable, the file or the setting, as a user knows it. */
   readonly place: string;
+  /** That in which a login has issued it. */
+  readonly namespace?: string | undefined;
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;

@@ -86,7 +86,7 @@ export interface ServiceDefaults {
   /** It has methods to log in. */
   readonly hasLogin?: true;
   /** The variables of a login by JWT, for CI jobs whose roles are not the stack's to choose. `role` asks for the login. */
-  readonly loginVariables?: { readonly role: string; readonly mount: string; readonly audience: string };
+  readonly loginVariables?: Readonly<Record<"role" | "mount" | "audience" | "namespace", string>>;
   /** What a server is divided into. */
   readonly tenant?: "namespace" | "partition";
   /** File in the home directory that holds the token when nothing else does. */
@@ -119,6 +119,7 @@ export const serviceDefaults = {
       role: "TRUSTPLANE_LOGIN_ROLE",
       mount: "TRUSTPLANE_LOGIN_MOUNT",
       audience: "TRUSTPLANE_LOGIN_AUDIENCE",
+      namespace: "TRUSTPLANE_LOGIN_NAMESPACE",
     },
     tenant: "namespace",
     homeFile: ".vault-token",

@@ -12,7 +12,7 @@ import {
 } from "../core/connection-entry";
 import { parseWrittenDuration } from "../core/duration";
 import { ProviderError } from "../core/errors";
-import type { ConnectionLogin } from "../core/login-entry";
+import { type ConnectionLogin, LOGIN_FIELDS } from "../core/login-entry";
 import { withArticle } from "../core/with-article";
 import { type HeaderSettings, headerSettings } from "./header-settings";
 import { loginOf } from "./login-of";
@@ -212,7 +212,7 @@ function parsed<T>(key: string, schema: z.ZodType<T>, text: string): T {
 function messageOf(issue: z.core.$ZodIssue): string {
   if (issue.code === "invalid_type") return `must be ${withArticle(issue.expected)}`;
   if (issue.code !== "unrecognized_keys") return issue.message;
-  const known = ["service", ...Object.keys(connectionFields)];
+  const known = issue.path.at(-1) === "login" ? LOGIN_FIELDS : ["service", ...Object.keys(connectionFields)];
   return issue.keys.map((key) => `it has no field ${key}${didYouMean(nearest(key, known))}`).join("; ");
 }
 

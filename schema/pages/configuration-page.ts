@@ -95,9 +95,11 @@ config:
 * \`cert\`: with \`clientCertFile\` and \`clientKeyFile\`.
 * Consul has \`jwt\`: its own auth method of that type, named by \`mount\`.
 
+The auth method may be in a namespace above that of the work: with \`namespace: admin/team\` in \`trustplane:secrets\` and \`namespace: admin\` in its \`login\`, the token is issued, renewed and revoked in \`admin\`, and used in \`admin/team\` by policies of \`admin\` for paths that begin with \`team/\`. It is the whole path, as in \`VAULT_NAMESPACE\`.
+
 One login serves all resources of a run. Its token is renewed when two thirds of its lease are over; where that cannot be, or the server does not know it any more, there is one new login. At the end of the run it is revoked, also after a failure or a signal. A batch token ends by itself.
 
-A job may log in without any of this in the stack's configuration, or with a role of its own: \`TRUSTPLANE_LOGIN_ROLE\` asks for a login by JWT at the server of the environment, with \`TRUSTPLANE_LOGIN_MOUNT\` (\`jwt\` when unset) and \`TRUSTPLANE_LOGIN_AUDIENCE\`. It comes before the \`login\` of \`trustplane:secrets\` and before the tokens of the environment; \`tokenEnv\`, \`tokenFile\` and \`token\` of an entry come before it.
+A job may log in without any of this in the stack's configuration, or with a role of its own: \`TRUSTPLANE_LOGIN_ROLE\` asks for a login by JWT at the server of the environment, with \`TRUSTPLANE_LOGIN_MOUNT\` (\`jwt\` when unset), \`TRUSTPLANE_LOGIN_AUDIENCE\` and \`TRUSTPLANE_LOGIN_NAMESPACE\`. It comes before the \`login\` of \`trustplane:secrets\` and before the tokens of the environment; \`tokenEnv\`, \`tokenFile\` and \`token\` of an entry come before it.
 
 A token in the environment's own variables (\`VAULT_TOKEN\` and the like) comes before the \`login\` of a stack's \`trustplane:secrets\` or \`cluster\`, so that a person can use the same stack with their own token.
 

@@ -1,6 +1,10 @@
 // Where people keep addresses, tokens and proxies: reports of other tools, and what is right here.
 import { describe, expect, it } from "vitest";
-import { health, inspected } from "../cli/doctor-harness.ts";
+import { createEngine } from "../../provider/engine/engine.ts";
+import { definitions } from "../../provider/resources/index.ts";
+import { health, inspected, open } from "../cli/doctor-harness.ts";
+import { rawApi } from "../support/contract-raw.ts";
+import { jobKeyPem, jobToken } from "../support/jwt-logins.ts";
 import { deadOrigin, serve } from "../support/loopback-server.ts";
 
 describe("NO_PROXY with a network", () => {
@@ -17,6 +21,79 @@ describe("NO_PROXY with a network", () => {
         expect.objectContaining({ check: "tcp", status: "ok" }),
         expect.objectContaining({ check: "api", status: "ok" }),
       ]),
+    );
+  });
+});
+
+describe("a login in the namespace above that of the work", () => {
+  // https://github.com/hashicorp/vault-action/issues/559, https://github.com/rajanadar/VaultSharp/issues/387
+  const roles = ["child/auth/jwt/*", "child/sys/*"]
+    .map((path) => `path "${path}" { capabilities = ["create", "read", "update", "delete", "list", "sudo"] }`)
+    .join(" ");
+
+  async function openParent() {
+    const { server, env } = await open({ profile: "enterprise" });
+    const { call } = rawApi("secrets", server.secrets);
+    await call("POST sys/namespaces/parent");
+    await call("POST parent/sys/namespaces/child");
+    await call("POST parent/child/sys/auth/jwt", { type: "jwt" });
+    await call("POST parent/sys/auth/ci", { type: "jwt" });
+    await call("POST parent/auth/ci/config", { jwt_validation_pubkeys: [jobKeyPem] });
+    await call("POST parent/sys/policies/acl/work", { policy: roles });
+    const role = { role_type: "jwt", user_claim: "sub", bound_audiences: ["trustplane"], token_policies: ["work"] };
+    await call("POST parent/auth/ci/role/ci", role);
+    const { VAULT_ADDR = "" } = env;
+    return { call, VAULT_ADDR, VAULT_ID_TOKEN: await jobToken() };
+  }
+
+  it("works by a variable, and doctor knows what the token may", async () => {
+    const { VAULT_ADDR, VAULT_ID_TOKEN } = await openParent();
+    const login = { TRUSTPLANE_LOGIN_ROLE: "ci", TRUSTPLANE_LOGIN_MOUNT: "ci", TRUSTPLANE_LOGIN_NAMESPACE: "/parent/" };
+    const { checks, code } = await inspected({ VAULT_ADDR, VAULT_ID_TOKEN, VAULT_NAMESPACE: "parent/child", ...login });
+    const token = checks.find(({ check }) => check === "token");
+    expect(token?.finding).toMatch(/the login of connection "secrets" by jwt; policies default, work; /);
+    expect(code).toBe(0);
+  });
+
+  it("works by the configuration: the record is in the child, and the token is revoked in the parent", async () => {
+    const { call, VAULT_ADDR: address, VAULT_ID_TOKEN } = await openParent();
+    const login = { method: "jwt", mount: "ci", role: "ci", namespace: "parent", jwtEnv: "VAULT_ID_TOKEN" };
+    const config = JSON.stringify({ address, namespace: "parent/child", login });
+    const lines: string[] = [];
+    const engine = createEngine({
+      config: (key) => (key === "secrets" ? config : undefined),
+      env: { VAULT_ID_TOKEN },
+      log: (level, message) => void lines.push(`${level}: ${message}`),
+    });
+    await engine.create(definitions.jwtRole, {
+      mount: "jwt",
+      name: "app",
+      roleType: "jwt",
+      userClaim: "sub",
+      boundSubject: "app",
+    });
+    const tokens = async () => (await call("LIST auth/token/accessors")) as { data: { keys: string[] } };
+    const during = (await tokens()).data.keys.length;
+    await engine.end();
+    expect((await tokens()).data.keys.length).toBe(during - 1);
+    expect(lines.filter((line) => line.startsWith("warning"))).toEqual([]);
+    expect(await call("GET parent/child/auth/jwt/role/app")).toMatchObject({ data: { bound_subject: "app" } });
+  });
+
+  it("is no login of a server without namespaces: it would log in elsewhere", async () => {
+    const { env } = await open();
+    const login = { method: "jwt", namespace: "parent", jwtEnv: "JOB" };
+    const config = { secrets: { address: env["VAULT_ADDR"], login }, cluster: { login } };
+    const engine = createEngine({
+      config: (key) => JSON.stringify((config as Record<string, unknown>)[key]),
+      env: { JOB: await jobToken() },
+      log: () => {},
+    });
+    await expect(
+      engine.create(definitions.jwtRole, { mount: "jwt", name: "app", roleType: "jwt", userClaim: "sub" }),
+    ).rejects.toThrow(/cannot have the namespace "parent"/);
+    expect(() => engine.create(definitions.clusterPeeringToken, { peerName: "west" })).toThrow(
+      "login in trustplane:cluster: cluster has no namespaces; leave out namespace",
     );
   });
 });

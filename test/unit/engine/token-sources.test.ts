@@ -98,12 +98,17 @@ describe("a login that the job asks for", () => {
     }
   });
 
-  it("has a mount and an audience", () => {
-    const more = { TRUSTPLANE_LOGIN_MOUNT: "github", TRUSTPLANE_LOGIN_AUDIENCE: "https://vault" };
+  it("has a mount, an audience and a namespace", () => {
+    const more = {
+      TRUSTPLANE_LOGIN_MOUNT: "github",
+      TRUSTPLANE_LOGIN_AUDIENCE: "https://vault",
+      TRUSTPLANE_LOGIN_NAMESPACE: "admin",
+    };
     expect(from("secrets", { ...job, ...more }).login).toEqual({
       ...login,
       mount: "github",
       audience: "https://vault",
+      namespace: "admin",
     });
     expect(() => from("secrets", { ...job, TRUSTPLANE_LOGIN_MOUNT: "a/../sys" })).toThrow(
       "the environment variable TRUSTPLANE_LOGIN_MOUNT must be the path of an auth method",
