@@ -95,9 +95,13 @@ export interface ServiceDefaults {
   readonly loginCommand?: string;
   /**
    * Tokens that are each for one host, and so may be sent there by every connection that names none: a variable that ends in
-   * the host's name, and a file of tokens by host in the home directory.
+   * the host's name, and files of tokens by host in the home directory. The first one may be another by a variable.
    */
-  readonly hostTokens?: { readonly variable: string; readonly homeFile: string };
+  readonly hostTokens?: {
+    readonly variable: string;
+    readonly fileVariables: readonly string[];
+    readonly homeFiles: readonly [string, string];
+  };
   /** The ecosystem's own variables: the first that is set counts. OpenBao's twins come first, as in its own client. */
   readonly environment: { readonly [K in keyof ConnectionEntry]?: readonly string[] };
   /** An address without a scheme is `http`, unless this variable asks for TLS; elsewhere it is `https`. */
@@ -169,7 +173,11 @@ export const serviceDefaults = {
       token: ["TFE_TOKEN"],
       skipTlsVerify: ["TFE_SSL_SKIP_VERIFY"],
     },
-    // What `terraform login` writes, and the variables of Terraform's command beside it.
-    hostTokens: { variable: "TF_TOKEN_", homeFile: ".terraform.d/credentials.tfrc.json" },
+    // What Terraform's command reads, in its order, and what `terraform login` writes last.
+    hostTokens: {
+      variable: "TF_TOKEN_",
+      fileVariables: ["TF_CLI_CONFIG_FILE", "TERRAFORM_CONFIG"],
+      homeFiles: [".terraformrc", ".terraform.d/credentials.tfrc.json"],
+    },
   },
 } as const satisfies Readonly<Record<Service, ServiceDefaults>>;

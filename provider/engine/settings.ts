@@ -163,7 +163,9 @@ function complete({ service, name, entry, isOwn, of }: Described, env: Environme
       isLoginOfRun: isOfRun,
       host: address.host,
       // A name that nobody has proved to have is no host.
-      hostTokens: address.protocol === "https:" ? defaults.hostTokens : undefined,
+      isProvedHost: address.protocol === "https:",
+      hostTokens: defaults.hostTokens,
+      hostFile: defaults.hostTokens?.fileVariables.map((variable) => env[variable]).find(Boolean),
       defaults: isOwn ? defaults : undefined,
       ambientFile: from("tokenFile"),
       isAmbientServer,

@@ -12,7 +12,7 @@ import { sourcesSection } from "../sources";
 /** What the table of fields cannot say: variables that are no field's. */
 const peculiarities: { readonly [S in Service]?: string } = {
   policy:
-    "`TF_TOKEN_app_terraform_io` and `~/.terraform.d/credentials.tfrc.json`, which `terraform login` writes, have tokens for one host each. They are looked at last, and for every `https` connection to that host that names no token. In the variable's name a dot of the host is `_`, and a hyphen `__`.",
+    "What Terraform's command has are tokens for one host each. They are looked at last, and for every `https` connection to that host that names no token, in this order: the variable `TF_TOKEN_app_terraform_io`, in whose name a dot of the host is `_` and a hyphen `__`; the blocks `credentials` of `~/.terraformrc`, or of the file that `TF_CLI_CONFIG_FILE` or `TERRAFORM_CONFIG` names; and `~/.terraform.d/credentials.tfrc.json`, which `terraform login` writes. A file that is there and cannot be read is an error. A `credentials_helper` is not asked: give the token in a variable.",
   cluster:
     "`CONSUL_HTTP_SSL=true` selects https where the address has no scheme. `CONSUL_HTTP_SSL_VERIFY=false` switches the verification of the certificate off. `CONSUL_HTTP_AUTH=user:password` is HTTP basic authentication, which a proxy before Consul may ask for; `httpAuthEnv` names another variable.",
 };

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { createEngine } from "../../provider/engine/engine.ts";
 import { definitions } from "../../provider/resources/index.ts";
-import { health, inspected, open } from "../cli/doctor-harness.ts";
+import { fileWith, health, inspected, open, trusted } from "../cli/doctor-harness.ts";
 import { rawApi } from "../support/contract-raw.ts";
 import { jobKeyPem, jobToken } from "../support/jwt-logins.ts";
 import { deadOrigin, serve } from "../support/loopback-server.ts";
@@ -95,5 +95,42 @@ describe("a login in the namespace above that of the work", () => {
     expect(() => engine.create(definitions.clusterPeeringToken, { peerName: "west" })).toThrow(
       "login in trustplane:cluster: cluster has no namespaces; leave out namespace",
     );
+  });
+});
+
+describe("the tokens of Terraform's command", () => {
+  // https://github.com/hashicorp/terraform-provider-tfe/issues/631, https://github.com/hashicorp/terraform-provider-tfe/issues/111
+  async function openTfe() {
+    const seen: (string | undefined)[] = [];
+    const { origin } = await serve(
+      ({ headers }, response) => {
+        if (headers.authorization !== undefined) seen.push(headers.authorization);
+        response.writeHead(200, { "tfp-api-version": "2.6", "content-type": "application/json" }).end("{}");
+      },
+      { cert: trusted.certificate, key: trusted.key },
+    );
+    const { host } = new URL(origin);
+    const file = fileWith(`disable_checkpoint = true\ncredentials "${host}" {\n  token = "of-terraform"\n}\n`);
+    return { seen, host, file, env: { TFE_ADDRESS: origin, TFE_SSL_SKIP_VERIFY: "1", HOME: "/nowhere" } };
+  }
+
+  it("are found in the file that TF_CLI_CONFIG_FILE names, and doctor says where", async () => {
+    const { seen, file, env } = await openTfe();
+    const { checks } = await inspected({ ...env, TF_CLI_CONFIG_FILE: file });
+    expect(checks.find(({ check }) => check === "token")?.finding).toContain(`from ${file}`);
+    expect(new Set(seen)).toEqual(new Set(["Bearer of-terraform"]));
+  });
+
+  it("are looked for in places that doctor names, with what is not read", async () => {
+    const { seen, env } = await openTfe();
+    const { checks } = await inspected({ ...env, TF_CLI_CONFIG_FILE: "/ci/a.tfrc" });
+    expect(checks.find(({ check }) => check === "token")).toMatchObject({
+      status: "failed",
+      finding: "none was found in TFE_TOKEN, /ci/a.tfrc, ~/.terraform.d/credentials.tfrc.json",
+      fix: expect.stringMatching(
+        /^put one there, as `terraform login` does, .* A `credentials_helper` .* is not asked$/,
+      ),
+    });
+    expect(seen).toEqual([]);
   });
 });
