@@ -240,8 +240,13 @@ function hrefOf(text: string, isPlain: boolean): string | undefined {
   return URL.canParse(full) ? new URL(full).href : undefined;
 }
 
+const NO_SOCKET =
+  "which is not supported: let the server or its agent listen on a port of this machine too, such as 127.0.0.1:8100, and give http://127.0.0.1:8100";
+
 function parseAddress(name: string, text: string, isPlain: boolean): URL {
   const full = withScheme(text, isPlain);
+  if (full.startsWith("unix://"))
+    throw new ProviderError("ConfigError", `the address of connection "${name}" is a Unix socket, ${NO_SOCKET}`);
   if (!URL.canParse(full) || !/^https?:/.test(full)) {
     throw new ProviderError("ConfigError", `the address of connection "${name}" must be an http or https URL`);
   }

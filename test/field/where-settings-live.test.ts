@@ -98,6 +98,20 @@ describe("a login in the namespace above that of the work", () => {
   });
 });
 
+describe("the address of a Unix socket", () => {
+  // https://github.com/hashicorp/terraform-provider-vault/issues/1879
+  it.each(["VAULT_ADDR", "CONSUL_HTTP_ADDR"])("in %s is refused with what works instead", async (name) => {
+    const { checks } = await inspected({ [name]: "unix:///run/agent.sock" });
+    expect(checks.find(({ check }) => check === "address")).toMatchObject({
+      status: "failed",
+      finding: expect.stringMatching(
+        /is a Unix socket, which is not supported: let the server or its agent listen on a port of this machine too, such as 127\.0\.0\.1:8100, and give http:\/\/127\.0\.0\.1:8100$/,
+      ),
+      fix: `correct ${name}`,
+    });
+  });
+});
+
 describe("the tokens of Terraform's command", () => {
   // https://github.com/hashicorp/terraform-provider-tfe/issues/631, https://github.com/hashicorp/terraform-provider-tfe/issues/111
   async function openTfe() {
