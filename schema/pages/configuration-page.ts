@@ -12,7 +12,7 @@ import { sourcesSection } from "../sources";
 /** What the table of fields cannot say: variables that are no field's. */
 const peculiarities: { readonly [S in Service]?: string } = {
   policy:
-    "`TF_TOKEN_app_terraform_io` and `~/.terraform.d/credentials.tfrc.json`, which `terraform login` writes, have tokens for one host each. They are looked at last, and for every `https` connection to that host that names no token. In the variable's name a dot of the host is `_`, and a hyphen `__`.",
+    "What Terraform's command has are tokens for one host each. They are looked at last, and for every `https` connection to that host that names no token, in this order: the variable `TF_TOKEN_app_terraform_io`, in whose name a dot of the host is `_` and a hyphen `__`; the blocks `credentials` of `~/.terraformrc`, or of the file that `TF_CLI_CONFIG_FILE` or `TERRAFORM_CONFIG` names; and `~/.terraform.d/credentials.tfrc.json`, which `terraform login` writes. A file that is there and cannot be read is an error. A `credentials_helper` is not asked: give the token in a variable.",
   cluster:
     "`CONSUL_HTTP_SSL=true` selects https where the address has no scheme. `CONSUL_HTTP_SSL_VERIFY=false` switches the verification of the certificate off. `CONSUL_HTTP_AUTH=user:password` is HTTP basic authentication, which a proxy before Consul may ask for; `httpAuthEnv` names another variable.",
 };
@@ -91,13 +91,15 @@ config:
 * \`jwt\`: the JWT is that of the job. It is looked for in this order: GitHub Actions (the job needs \`permissions: id-token: write\`), \`VAULT_ID_TOKEN\` (GitLab's \`id_tokens\`), \`TFC_WORKLOAD_IDENTITY_TOKEN\` (HCP Terraform), \`PULUMI_OIDC_TOKEN\` (Pulumi Cloud), and the file of a Kubernetes service account. \`jwtEnv\` or \`jwtFile\` names another place. A JWT that has expired is refused before it is sent.
 * \`kubernetes\`: the same for Vault's Kubernetes auth method, with the file of the service account.
 * \`approle\`: \`roleId\`, and the secret ID in \`secretIdEnv\` or \`secretIdFile\`; with \`secretIdWrapped\` what is there is unwrapped first.
-* \`aws\`: IAM, with \`AWS_ACCESS_KEY_ID\`, \`AWS_SECRET_ACCESS_KEY\` and \`AWS_SESSION_TOKEN\` of the environment. As with \`vault login -method=aws\` it is signed for the global endpoint unless \`region\` says otherwise; the auth method's \`sts_endpoint\` and \`sts_region\` must be about the same region. Regions of China and GovCloud have hosts of their own.
+* \`aws\`: IAM, with \`AWS_ACCESS_KEY_ID\`, \`AWS_SECRET_ACCESS_KEY\` and \`AWS_SESSION_TOKEN\` of the environment. Web identity, profiles, container credentials and instance metadata are not read: \`aws configure export-credentials --format env\` prints what they hold as these variables. As with \`vault login -method=aws\` it is signed for the global endpoint unless \`region\` says otherwise; the auth method's \`sts_endpoint\` and \`sts_region\` must be about the same region. Regions of China and GovCloud have hosts of their own.
 * \`cert\`: with \`clientCertFile\` and \`clientKeyFile\`.
 * Consul has \`jwt\`: its own auth method of that type, named by \`mount\`.
 
+The auth method may be in a namespace above that of the work: with \`namespace: admin/team\` in \`trustplane:secrets\` and \`namespace: admin\` in its \`login\`, the token is issued, renewed and revoked in \`admin\`, and used in \`admin/team\` by policies of \`admin\` for paths that begin with \`team/\`. It is the whole path, as in \`VAULT_NAMESPACE\`.
+
 One login serves all resources of a run. Its token is renewed when two thirds of its lease are over; where that cannot be, or the server does not know it any more, there is one new login. At the end of the run it is revoked, also after a failure or a signal. A batch token ends by itself.
 
-A job may log in without any of this in the stack's configuration, or with a role of its own: \`TRUSTPLANE_LOGIN_ROLE\` asks for a login by JWT at the server of the environment, with \`TRUSTPLANE_LOGIN_MOUNT\` (\`jwt\` when unset) and \`TRUSTPLANE_LOGIN_AUDIENCE\`. It comes before the \`login\` of \`trustplane:secrets\` and before the tokens of the environment; \`tokenEnv\`, \`tokenFile\` and \`token\` of an entry come before it.
+A job may log in without any of this in the stack's configuration, or with a role of its own: \`TRUSTPLANE_LOGIN_ROLE\` asks for a login by JWT at the server of the environment, with \`TRUSTPLANE_LOGIN_MOUNT\` (\`jwt\` when unset), \`TRUSTPLANE_LOGIN_AUDIENCE\` and \`TRUSTPLANE_LOGIN_NAMESPACE\`. It comes before the \`login\` of \`trustplane:secrets\` and before the tokens of the environment; \`tokenEnv\`, \`tokenFile\` and \`token\` of an entry come before it.
 
 A token in the environment's own variables (\`VAULT_TOKEN\` and the like) comes before the \`login\` of a stack's \`trustplane:secrets\` or \`cluster\`, so that a person can use the same stack with their own token.
 

@@ -397,6 +397,11 @@ export interface ConnectionLoginArgs {
    * method.
    */
   mount?: pulumi.Input<string | undefined>;
+  /**
+   * Namespace of Vault or OpenBao that the auth method is in, such as `admin` of HCP Vault, or `root`; that of the
+   * connection when unset. The token belongs to it, so its policies name the paths below it.
+   */
+  namespace?: pulumi.Input<string | undefined>;
   /** Role to log in with; for `cert` the name of the certificate role. When unset, the server chooses. */
   role?: pulumi.Input<string | undefined>;
   /**
@@ -435,6 +440,11 @@ export interface ConnectionLogin {
    * method.
    */
   mount?: string;
+  /**
+   * Namespace of Vault or OpenBao that the auth method is in, such as `admin` of HCP Vault, or `root`; that of the
+   * connection when unset. The token belongs to it, so its policies name the paths below it.
+   */
+  namespace?: string;
   /** Role to log in with; for `cert` the name of the certificate role. When unset, the server chooses. */
   role?: string;
   /**
