@@ -46,7 +46,7 @@ export async function assertUninhabited(
     const what = names.length === 1 ? "1 record still lives" : `${names.length} records still live`;
     throw new ProviderError(
       "InputError",
-      `${what} in ${path} (${some}) and would be lost. Delete them first, or ${todo}.`,
+      `${what} in ${path} (${some}) and would be lost. Delete them first, or ${todo}. ${LEFT}`,
     );
   }
   const doomed = { values, live, todo };
@@ -57,6 +57,9 @@ export async function assertUninhabited(
 async function mayBeOpenBao({ connection, signal }: Operation): Promise<boolean> {
   return (await connection.server(signal))?.product !== "vault";
 }
+
+/** By these options a record leaves the state, and nobody asks the provider. */
+const LEFT = "What `deletedWith` or `retainOnDelete` left there stays only where the mount has `retainOnDelete`, too.";
 
 interface Doomed {
   readonly values: Values;
@@ -87,7 +90,7 @@ async function assertNothingBound(operation: Operation, { bound }: Inhabited, { 
   const what = names.length === 1 ? `1 ${bound.noun} is` : `${names.length} ${bound.noun}es are`;
   throw new ProviderError(
     "InputError",
-    `${what} still bound to it (${someOf(names)}) and would be lost. Delete them first, or ${todo}.`,
+    `${what} still bound to it (${someOf(names)}) and would be lost. Delete them first, or ${todo}. ${LEFT}`,
   );
 }
 

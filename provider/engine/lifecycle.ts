@@ -12,6 +12,7 @@ import { assertServer, withServer } from "./assert-server";
 import { prepared } from "./attached";
 import { confirm, partial } from "./confirm";
 import { type Decision, decideCreate, decideUpdate } from "./decide";
+import { noteForgotten, sayForgotten, sayLostKey } from "./forgotten";
 import { assertOwn, assertUninhabited } from "./inhabitants";
 import { lastLook } from "./last-look";
 import { assertHome, observe, untilShown } from "./look";
@@ -19,7 +20,7 @@ import { assertMount, isInMount, misfitOf } from "./mount-type";
 import { moved, placed } from "./moved";
 import { movedWith, noteAnew } from "./moves";
 import { doing, messageOf, type Operation, type Recorded, sayOnce, titleOf, type Verbs } from "./operation";
-import { deleting, noteHeld, noteLeft, noteWrite, reasonToKeep, untilDeleted } from "./run-notes";
+import { deleting, noteHeld, noteWrite, reasonToKeep, untilDeleted } from "./run-notes";
 import { takeOverOf } from "./take-over";
 import { clear, write } from "./write";
 
@@ -150,9 +151,8 @@ export function remove(operation: Operation, id: string, state: Values): Promise
     const kept = moved?.isWanted ? `was moved with ${moved.title}` : reasonToKeep(operation, meant);
     const keep = (reason: string) => log("info", `${title} ${reason}, and is not deleted`);
     if (kept !== undefined) return keep(kept);
-    if (removal?.method !== "DELETE") noteLeft(operation, meant);
-    if (!removal)
-      return log("warning", `${title} stays on the server: the API cannot delete it, so it is only forgotten`);
+    if (removal?.method !== "DELETE") noteForgotten(operation, meant);
+    if (!removal) return sayForgotten(operation, meant);
     assertAddress(definition, id, meant, "write");
     await assertServer(operation, state);
     const misfit = isInMount(definition, meant) ? await misfitOf(operation, meant) : undefined;
@@ -161,6 +161,7 @@ export function remove(operation: Operation, id: string, state: Values): Promise
     const values = await placed(operation, meant);
     const record = removal.method === "DELETE" ? await lastLook(operation, values) : undefined;
     await assertUninhabited(operation, values, record);
+    sayLostKey(operation, values);
     // Meanwhile somebody may have written it.
     const written = await deleting(operation, values, () => clear(operation, removal, values));
     if (written !== undefined) return keep(written);

@@ -23,6 +23,8 @@ export interface Limits {
   readonly isOwn?: boolean | undefined;
   /** Of an exclusive set, the records that the plan has shown to be removed; no others go. Without it, a preview decides. */
   readonly removable?: readonly string[] | undefined;
+  /** Whoever runs the host sees nothing less than a warning. */
+  readonly showsOnlyWarnings?: boolean | undefined;
   /** Of an update, what the program leaves to others: it stays as the server has it. */
   readonly ignored?: readonly IgnoredPath[] | undefined;
 }

@@ -47,6 +47,7 @@ export const rules: Readonly<Record<string, readonly Rule[]>> = {
   "taking-over.test.ts": [{ promises: [], reason: "what happens to a record of somebody else, whatever the resource" }],
   "group-alias.test.ts": [{ promises: [], reason: "what an alias does beside the promises of each resource" }],
   "mistakes.test.ts": [{ promises: [6] }],
+  "mount-and-content.test.ts": [{ promises: [], reason: "what a delete says, beside the promises of each resource" }],
   "mount-fates.test.ts": [
     { promises: [], reason: "how records go with their mount, beside the promises of each resource" },
   ],

@@ -36,7 +36,8 @@ export async function applyResourceChange(host: Host, request: Request): Promise
   try {
     await session.inTurn(turnsOf(host, table.definition, [before.olds]), () =>
       session.within(
-        (limits) => session.engine().delete(table.definition, before.id, before.olds, limits),
+        (limits) =>
+          session.engine().delete(table.definition, before.id, before.olds, { ...limits, showsOnlyWarnings: true }),
         timeLimitOf(before.prior, "delete"),
       ),
     );
