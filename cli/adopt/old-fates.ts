@@ -5,7 +5,7 @@ import type { TracedResource } from "./old-records";
 import type { OldResource, OldState } from "./old-state";
 
 /** What the old state has, and what was found of it. */
-export interface OldTraces extends Pick<OldState, "tool">, Pick<ByProvider, "elsewhere"> {
+export interface OldTraces extends Pick<OldState, "tool">, Pick<ByProvider<OldResource>, "elsewhere"> {
   readonly traced: readonly TracedResource[];
 }
 
