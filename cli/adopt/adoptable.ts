@@ -5,9 +5,10 @@ import { isKeptByTerraform } from "./hcl-text";
 import { sayableInYaml } from "./yaml";
 
 /** What a program can take over. The dynamic classes cannot import, and must not issue anything. */
-export function adoptable(found: Found, { classes, language }: Pick<AdoptFlags, "classes" | "language">): Found {
-  if (language === "yaml") return sayableInYaml(found);
+export function adoptable(whole: Found, { classes, language }: Pick<AdoptFlags, "classes" | "language">): Found {
+  const found = sifted(whole, (record) => brokenBy(language, record));
   if (language === "hcl") return takenByTerraform(found);
+  if (language === "yaml") return sayableInYaml(found);
   if (language !== "typescript") return wellFormed(found);
   if (classes === "plugin") return found;
   const leftOut = found.records.filter(issuesAnew).map(
@@ -24,6 +25,27 @@ export function adoptable(found: Found, { classes, language }: Pick<AdoptFlags, 
 /** Whether a first update issues something, although the record is there. */
 function issuesAnew({ definition: { update, adopt } }: FoundRecord): boolean {
   return update.mints === true && adopt?.isDone === undefined;
+}
+
+/** Members that get lost on the way to the provider, or that break a program: Pulumi's SDK for Node.js makes a text of every object. */
+function brokenBy(language: AdoptFlags["language"], { values }: FoundRecord): string | undefined {
+  const names = language === "typescript" ? BROKEN_IN_NODE : BROKEN;
+  const found = Object.keys(values).flatMap((property) =>
+    names.flatMap(([name, why]) =>
+      hasMember(values[property], name) ? [`a member of ${property} is called ${name}, which ${why}`] : [],
+    ),
+  );
+  return found[0];
+}
+
+const BROKEN = [["__proto__", "gets lost on the way"]] as const;
+const BROKEN_IN_NODE = [...BROKEN, ["toString", "breaks a program of Node.js: another --language takes it"]] as const;
+
+/** A JSON document is written as an object. */
+function hasMember(value: unknown, name: string): boolean {
+  if (typeof value === "string") return value.startsWith("{") && value.includes(`"${name}"`);
+  if (typeof value !== "object" || value === null) return false;
+  return Object.hasOwn(value, name) || Object.values(value).some((member) => hasMember(member, name));
 }
 
 /** Half of a character is a text of JavaScript and of JSON, and of no other language. */

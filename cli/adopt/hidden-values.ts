@@ -1,3 +1,4 @@
+import type { ServerInfo } from "../../provider/core/availability";
 import { isEmpty, picked } from "../../provider/core/canonical";
 import { type Checked, check } from "../../provider/core/check";
 import type { Definition, Values } from "../../provider/core/definition";
@@ -15,16 +16,35 @@ export interface HiddenValue {
 /** What a record becomes: a resource of the program, with the values that are still to be set; or a reason why not. */
 export type Judgement = { readonly hidden: readonly HiddenValue[] } | { readonly refusal: string };
 
+interface Circumstances {
+  readonly state?: Values | undefined;
+  /** Community editions store and show what only Enterprise can use, and a preview refuses it there. */
+  readonly server?: ServerInfo | undefined;
+}
+
 /** Decides from the table alone which values of a record are missing, and whether the rest is valid. */
-export function judge(definition: Definition, values: Values, state: Values = values): Judgement {
+export function judge(
+  definition: Definition,
+  values: Values,
+  { state = values, server }: Circumstances = {},
+): Judgement {
+  const rounded = Object.keys(values).find((property) => hasRounded(values[property]));
+  if (rounded !== undefined)
+    return { refusal: `${rounded} has a number above 2^53, which was rounded when it was read` };
   const broken = definition.broken?.(state) ?? [];
   if (broken.length > 0) return { refusal: `it needs a repair (${broken.join(", ")}), which an update would make` };
-  const checked = check(definition, values);
+  const checked = check(definition, values, {}, server);
   const hidden = hiddenValues(definition, values, checked);
   if (hidden.length === 0 && checked.failures.length === 0) return { hidden };
   const unknown = Object.fromEntries(hidden.map(({ property }) => [property, UNKNOWN]));
-  const { failures } = check(definition, { ...values, ...unknown });
+  const { failures } = check(definition, { ...values, ...unknown }, {}, server);
   return failures.length > 0 ? { refusal: textOf(failures) } : { hidden };
+}
+
+/** Whether it has a whole number of which JavaScript knows only a neighbour. */
+function hasRounded(value: unknown): boolean {
+  if (typeof value === "number") return Number.isInteger(value) && !Number.isSafeInteger(value);
+  return typeof value === "object" && value !== null && Object.values(value).some(hasRounded);
 }
 
 function hiddenValues(definition: Definition, values: Values, { failures }: Checked): HiddenValue[] {

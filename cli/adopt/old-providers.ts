@@ -1,20 +1,21 @@
 import { ProviderError } from "../../provider/core/errors";
 import { partsOfUrn } from "../changes/resource-type";
 
-/** Which provider has a resource, and of which kind that is. */
-interface Provided {
-  readonly provider: string;
+/** Whose resource one of an old state is. */
+export interface OfProvider {
+  /** `vault`, `consul` or `tfe`, and the provider of it: `vault.east`. */
   readonly kind: string;
+  readonly provider: string;
 }
 
 /** The resources of one server of each kind, and those that may be at others. */
-export interface ByProvider<T extends Provided> {
+export interface ByProvider<T> {
   readonly here: readonly T[];
   readonly elsewhere: readonly T[];
 }
 
 /** The resources of the named providers; of all, where no kind has several. */
-export function ofProviders<T extends Provided>(resources: readonly T[], named: readonly string[]): ByProvider<T> {
+export function ofProviders<T extends OfProvider>(resources: readonly T[], named: readonly string[]): ByProvider<T> {
   const counts = new Map(
     [...Map.groupBy(resources, ({ provider }) => provider)].map(([name, of]) => [name, of.length]),
   );

@@ -5,10 +5,10 @@ import { snakeCase } from "../../provider/hosts/terraform/names";
 import { partsOfUrn } from "../changes/resource-type";
 import { terraformIn } from "../terraform/terraform-json";
 import { hclQuoted } from "./hcl-text";
-import { pulumiProvider, terraformProvider } from "./old-providers";
+import { type OfProvider, pulumiProvider, terraformProvider } from "./old-providers";
 
 /** A resource that another provider has in a state. */
-export interface OldResource {
+export interface OldResource extends OfProvider {
   /** How its tool names it: an address of Terraform, or a URN. */
   readonly address: string;
   /** The type and the attributes as Terraform names them. */
@@ -17,9 +17,6 @@ export interface OldResource {
   /** Its name in the old program. */
   readonly name: string;
   readonly isProtected: boolean;
-  /** `vault`, `consul` or `tfe`, and the provider of it: `vault.east`. */
-  readonly kind: string;
-  readonly provider: string;
   /** What its configuration refers to, as its tool names that, without the keys of instances. */
   readonly dependencies: readonly string[];
 }

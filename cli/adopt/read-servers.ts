@@ -114,8 +114,8 @@ function searchesIn({ definition, id, state }: LiveRecord, searched: readonly De
 /** Decides what the records become. */
 export function judged(live: readonly LiveRecord[], { leftOut, unread }: Omit<Found, "records">): Found {
   const refused: NotAdopted[] = [];
-  const records = live.flatMap(({ state, ...record }): FoundRecord[] => {
-    const judgement = judge(record.definition, record.values, state);
+  const records = live.flatMap(({ state, server, ...record }): FoundRecord[] => {
+    const judgement = judge(record.definition, record.values, { state, server });
     if ("hidden" in judgement) return [{ ...record, hidden: judgement.hidden }];
     refused.push({ what: titleOf(record), reason: judgement.refusal, key: keyOf(record) });
     return [];

@@ -1,19 +1,15 @@
+import type { ServerInfo } from "../../provider/core/availability";
 import type { Definition, Values } from "../../provider/core/definition";
 import { requestPath } from "../../provider/core/template";
 import { listingOf } from "../../provider/dialects/listing";
-import { inputsOf } from "../../provider/engine/engine";
-import {
-  type FoundAddress,
-  findAddresses,
-  isUnsupportedList,
-  type Reader,
-  readFound,
-} from "../../provider/engine/find-records";
+import { type Engine, inputsOf } from "../../provider/engine/engine";
+import { type FoundAddress, findAddresses, isUnsupportedList, readFound } from "../../provider/engine/find-records";
 import { messageOf } from "../../provider/engine/operation";
 import { type FoundRecord, keyOf, type NotAdopted, titleOf } from "./found-record";
 import { classOf, type Place } from "./kinds";
 
-export type { Reader } from "../../provider/engine/find-records";
+/** What is asked of the engine. */
+export type Reader = Pick<Engine, "call" | "read" | "server">;
 
 /** A kind at a place: a list, or a single record. */
 export interface Search {
@@ -27,6 +23,7 @@ export interface Address extends Search, FoundAddress {}
 /** A record as the server has it. */
 export interface LiveRecord extends Omit<FoundRecord, "hidden"> {
   readonly state: Values;
+  readonly server?: ServerInfo | undefined;
 }
 
 /** The result of a question: what was found, and what the server refused, or cannot show at all. */
@@ -55,7 +52,8 @@ export async function readRecord(engine: Reader, address: Address): Promise<Answ
     const read = await readFound(engine, definition, address);
     if (!read) return { found: [] };
     const { id: at, state } = read;
-    return { found: [{ definition, place, id: at, state, values: ownInputs(definition, state) }] };
+    const server = await engine.server(definition, state);
+    return { found: [{ definition, place, id: at, state, server, values: ownInputs(definition, state) }] };
   } catch (error) {
     return { found: [], unread: { what: titleOf(address), reason: messageOf(error), key: keyOf(address) } };
   }

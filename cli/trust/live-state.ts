@@ -89,10 +89,11 @@ function namedServers(named: NamedConnections) {
 const isService = (name: string) => SERVICE_NAMES.some((service) => service === name);
 
 /** The engine, of whose connections only this one is used. */
-function at(connection: string, { call, read }: Engine): Reader {
+function at(connection: string, { call, read, server }: Engine): Reader {
   return {
     call: (definition, args, signal) => call(definition, { ...args, connection }, signal),
     read: (definition, id, state, limits) => read(definition, id, { ...state, connection }, limits),
+    server: (definition, values) => server(definition, { ...values, connection }),
   };
 }
 

@@ -48,8 +48,8 @@ export interface Engine {
   /** Refuses a record that another resource of the run declares, where the host says of which resource it asks. */
   check(definition: Definition, news: Values, olds?: Values, declarer?: Declarer): Promise<Checked>;
   diff(definition: Definition, olds: Values, news: Values): Promise<ForeseenDifference>;
-  /** Of the server of a resource with these values; undefined for a pair, and where nobody knows. */
-  identity(definition: Definition, values: Values): Promise<string | undefined>;
+  /** The server of a resource with these values; undefined for a pair, and where nobody knows. */
+  server(definition: Definition, values: Values): Promise<ServerInfo | undefined>;
   /**
    * The records that a resource with these values has on servers; none where a connection is not configured, or where it is
    * not known yet which they are.
@@ -258,7 +258,7 @@ export function createEngine({ config, run = createRun(), ...surroundings }: Eng
       noteCompared(run, sidesOf(definition, news), difference.changed.length > 0 ? "differs" : "same");
       return difference;
     },
-    identity: async (definition, values) => (await serverOf(definition, values))?.identity,
+    server: serverOf,
     records: (definition, values) => heldIn(sidesOf(definition, values)),
     strays: (definition, inputs) => straysOf(definition, {}, inputs),
     remakes: (definition, inputs) => sidesOf(definition, inputs).forEach(([side]) => void noteAnew(side, inputs)),

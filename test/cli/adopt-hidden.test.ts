@@ -46,7 +46,7 @@ describe("what trustplane adopt leaves out", () => {
 
   it("is a peering that the other side has ended: an update would make a new one", () => {
     const values = { peerName: "west" };
-    expect(judge(clusterPeeringToken, values, { ...values, terminated: true })).toEqual({
+    expect(judge(clusterPeeringToken, values, { state: { ...values, terminated: true } })).toEqual({
       refusal: expect.stringContaining("terminated"),
     });
   });

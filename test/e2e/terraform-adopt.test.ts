@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { startServers } from "../../server/serve.ts";
 import { startEmbedded } from "../support/contract-servers-embedded.ts";
-import { terraformState } from "../support/old-states.ts";
+import { type KeptResource, terraformState } from "../support/old-states.ts";
 import {
   furnish,
   openTerraformAdoption,
@@ -14,6 +14,7 @@ import {
   tellTerraformAdoption,
 } from "../support/terraform-adopt-suite.ts";
 import { terraformOptions } from "../support/terraform-life.ts";
+import type { WatchedServers } from "./watched-servers.ts";
 
 async function open() {
   const server = await startServers();
@@ -140,6 +141,45 @@ describe("trustplane adopt --language hcl", terraformOptions, () => {
     expect(JSON.stringify(server.records())).toBe(before);
   });
 
+  test("as its README says, to the letter, from another provider's state to the end and back again: nothing is lost", async () => {
+    const { server, cli, adopted, run, writes, raw } = await open();
+    const { id } = await furnishForMove(raw("secrets"));
+    const old = mkdtempSync(join(tmpdir(), "trustplane-old-"));
+    onTestFinished(() => rmSync(old, { recursive: true, force: true }));
+    const state = join(old, "terraform.tfstate");
+    writeFileSync(state, terraformState(keptByOthers(id)));
+    const addresses = () =>
+      execFileSync("terraform", ["state", "list"], { cwd: old, encoding: "utf8", stdio: "pipe" }).trim().split("\n");
+    const managed = () => addresses().filter((address) => !address.startsWith("data."));
+    const all = managed();
+    const readme = (await adopted("--from-state", state))["README.md"] ?? "";
+    const commands = (title: string) => {
+      const [, block = ""] = sectionOf(readme, title).split(/```sh\n|\n```/);
+      return block.split("\n").map((line) => line.replace(/ #.*/, ""));
+    };
+    const inOld = (lines: readonly string[]) =>
+      execFileSync("sh", ["-ec", lines.join("\n")], { cwd: old, stdio: "pipe" });
+    const before = JSON.stringify(server.records());
+    writes();
+
+    for (const line of commands("Next commands")) {
+      if (line === "terraform apply") await run("apply", "-auto-approve");
+      else if (line.startsWith("terraform ")) await run(...line.split(" ").slice(1));
+      else if (line.startsWith("rm ")) rmSync(join(cli.folder, line.slice(3)));
+    }
+    inOld(commands("Forget the old records"));
+    // What the state still has is what the reader was told to keep in the files, so that a plan has nothing to destroy.
+    const kept = ["Stays in the old state", "Not on the servers"].flatMap((title) => namesIn(sectionOf(readme, title)));
+    expect(managed().sort()).toEqual([...kept].sort());
+    expect(kept).toEqual(["vault_approle_auth_backend_role.app", "vault_policy.gone"]);
+
+    for (const address of (await run("state", "list")).trim().split("\n")) await run("state", "rm", address);
+    inOld(commands("Back to the old state").filter((line) => !line.startsWith("terraform plan")));
+    expect(managed()).toEqual(all);
+    expect(writes()).toEqual([]);
+    expect(JSON.stringify(server.records())).toBe(before);
+  });
+
   test("imports a hundred roles of each of three mounts by three blocks", async () => {
     const { adopted, run, writes, raw } = await open();
     for (const mount of ["a", "b", "c"]) {
@@ -154,3 +194,77 @@ describe("trustplane adopt --language hcl", terraformOptions, () => {
     expect(writes()).toEqual([]);
   });
 });
+
+/** A server as another provider has configured it. */
+async function furnishForMove(secrets: ReturnType<WatchedServers["raw"]>): Promise<{ readonly id: string }> {
+  await secrets.call("POST sys/auth/jobs", { type: "jwt" });
+  await secrets.call("POST sys/auth/machines", { type: "approle" });
+  for (const name of ["build", "deploy"]) {
+    await secrets.call(`POST auth/jobs/role/${name}`, { ...role, token_policies: [name] });
+    await secrets.call(`POST sys/policies/acl/${name}`, { policy: 'path "a" { capabilities = ["read"] }' });
+  }
+  await secrets.call("POST auth/machines/role/app", { token_policies: ["build"] });
+  const made = await secrets.call("POST identity/group", {
+    name: "team",
+    type: "internal",
+    policies: ["build", "deploy"],
+  });
+  return Object(made).data;
+}
+
+/** Its state, written by hand after what the provider's resources store: group and policies of it are two resources there. */
+function keptByOthers(group: string): KeptResource[] {
+  const mount = {
+    id: "jobs",
+    path: "jobs",
+    type: "jwt",
+    accessor: "auth_jwt_1",
+    local: false,
+    namespace_in_state: true,
+  };
+  const each = (name: string) => ({
+    id: `auth/jobs/role/${name}`,
+    backend: "jobs",
+    role_name: name,
+    user_claim: "sub",
+  });
+  const policy = (name: string) => ({ type: "vault_policy", name, attributes: { id: name, name, policy: "path" } });
+  return [
+    { type: "vault_auth_backend", name: "machines", attributes: { id: "machines", path: "machines", type: "approle" } },
+    {
+      type: "vault_approle_auth_backend_role",
+      name: "app",
+      attributes: { id: "auth/machines/role/app", backend: "machines", role_name: "app", role_id: "6e7c" },
+      dependencies: ["vault_auth_backend.machines"],
+    },
+    { type: "vault_jwt_auth_backend", name: "jobs", attributes: mount },
+    ...["build", "deploy"].map((key) => ({
+      type: "vault_jwt_auth_backend_role",
+      name: "ci",
+      key,
+      attributes: each(key),
+      dependencies: ["vault_jwt_auth_backend.jobs", `vault_policy.${key}`],
+    })),
+    ...["build", "deploy", "gone"].map(policy),
+    {
+      type: "vault_identity_group",
+      name: "team",
+      attributes: { id: group, name: "team", type: "internal", external_policies: true, policies: [] },
+    },
+    {
+      type: "vault_identity_group_policies",
+      name: "team",
+      attributes: { id: group, group_id: group, group_name: "team", exclusive: true, policies: ["build", "deploy"] },
+      dependencies: ["vault_identity_group.team"],
+    },
+  ];
+}
+
+function sectionOf(readme: string, title: string): string {
+  return readme.split(`## ${title}\n`)[1]?.split("\n## ")[0] ?? "";
+}
+
+/** The resources of a list. */
+function namesIn(section: string): string[] {
+  return [...section.matchAll(/^\* `([^`]+)`/gm)].map(([, name = ""]) => name);
+}

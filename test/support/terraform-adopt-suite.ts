@@ -120,6 +120,7 @@ export async function furnish(raw: WatchedServers["raw"]): Promise<void> {
     for: 3,
     "日本語 🔑👩‍👩‍👧": "x",
     "a b": "y",
+    toString: "z",
   };
   await secrets.call("POST auth/jobs/role/hostile", { ...role, bound_claims: claims });
   for (const name of ["a", "b", "c"]) await secrets.call(`POST auth/for/role/${name}`, role);

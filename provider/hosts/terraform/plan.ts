@@ -71,7 +71,7 @@ export async function planResourceChange(host: Host, request: Request): Promise<
     const { diagnostics, ...fate } = isFirst ? await noteFate(host, definition, { values, inputs }) : NO_FATE;
     const plannedState = messageOf(createdRecord(table, shown, inputs));
     // Terraform forgets what was kept of a tainted record. Its deletion then asks whether this is still the server of the plan.
-    const server = isAhead ? undefined : await host.session.engine().identity(definition, inputs);
+    const server = isAhead ? undefined : (await host.session.engine().server(definition, inputs))?.identity;
     const kept = { server, ...keptIn(request.priorPrivate), ...fate, replacedBy: placeOf(definition, inputs) };
     return { answer: { plannedState, plannedPrivate: bytesOf(kept) }, diagnostics };
   }
