@@ -74,7 +74,7 @@ const failures: readonly (readonly [string, string, string, string])[] = [
     fitting,
     "the token may not read secret/data/deploy/*: secret/data/deploy/root",
   ],
-  ["a path", '{ mayNot: { "secret/*": [read] } }', fitting, "the token may read secret/*: secret/data/deploy/any"],
+  ["a path", '{ mayNot: { "secret/*": [read] } }', fitting, "the token may read secret/*: secret/data/deploy/"],
   [
     "a login that should fail",
     "refused",
