@@ -12,6 +12,7 @@ import { type LoginTest, loginsOf, type NeverTest, type TrustFile, type TrustTes
 import { type Attempt, logIn, missingRole, reasonsAgainst, roleAt } from "./trust-login";
 import { createTrustWorld, type TrustWorld } from "./trust-world";
 import type { Twin } from "./twin";
+import { groupsBeside, missingGroup, unclearText } from "./unclear-groups";
 import { asServerNames } from "./vault-names";
 
 /** Runs trust tests against what a stack wants. Each login really happens, on an embedded server in this process. */
@@ -41,8 +42,12 @@ export async function runTrustTests(
   async function loginProblems({ login, expect }: LoginTest): Promise<string[]> {
     const unjudged = reasonsAgainst(world, login.mount, login.role);
     if (unjudged.length > 0) return [...unjudged];
-    const missing = missingRole(world, login.mount, login.role) ?? ambiguousList(world, login);
+    const missing =
+      missingRole(world, login.mount, login.role) ??
+      ambiguousList(world, login) ??
+      missingGroup(world.unclear, login.notIn);
     if (missing !== undefined) return [missing];
+    const beside = groupsBeside(world.unclear, login.notIn);
     const all = loginsOf(login);
     const found: string[] = [];
     for (const claims of all) {
@@ -51,7 +56,7 @@ export async function runTrustTests(
       attempts.push(attempt);
       if ("refused" in result) refused.push(attempt);
       const where = all.length === 1 ? "" : ` (${JSON.stringify(claims)})`;
-      found.push(...(await problemsOf(world, result, expect)).map((problem) => `${problem}${where}`));
+      found.push(...(await problemsOf(world, result, { expect, beside })).map((problem) => `${problem}${where}`));
     }
     return found;
   }
@@ -78,8 +83,14 @@ async function neverProblems(
   if (unjudged.length > 0) return unjudged.map(({ reason }) => reason);
   if (!world.roles.some(({ mount }) => mount === never.mount)) return [`the stack has no role at auth/${never.mount}`];
   if (!isKnownPolicy(world, records, never.policy)) return [`the stack has no policy ${never.policy}`];
+  const missing = missingGroup(world.unclear, never.notIn);
+  if (missing !== undefined) return [missing];
   const found = await counterexample(world, never);
-  return found === undefined ? [] : [found];
+  if (found !== undefined) return [found];
+  const { mount, policy, notIn } = never;
+  return groupsBeside(world.unclear, notIn)
+    .filter(({ policies }) => policies?.includes(policy) ?? true)
+    .map((group) => unclearText(`a login at auth/${mount} gets policy ${policy}`, group));
 }
 
 /** Also one whose text the stack does not have, and that something of the stack gives. */

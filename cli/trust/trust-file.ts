@@ -43,12 +43,14 @@ const claim = z.unknown().refine((value) => !Array.isArray(value) || value.lengt
   error: "is an empty list, which stands for no login; write [[]] for one login with an empty list in this claim",
 });
 
+const outside = z.array(name).default([]);
 const login = z.strictObject({
   mount: authMount,
   role: lower.optional(),
   claims: z.record(z.string(), claim).default({}),
   address: z.union([z.ipv4(), z.ipv6()]).default("127.0.0.1"),
   at: moment.optional(),
+  notIn: outside,
 });
 
 const granted = z.strictObject({
@@ -64,6 +66,7 @@ const never = z.strictObject({
   mount: authMount,
   policy: lower,
   unless: z.record(z.string(), z.string()).default({}),
+  notIn: outside,
 });
 const neverTest = z.strictObject({ name, never });
 

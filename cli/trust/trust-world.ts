@@ -8,8 +8,10 @@ import { hasUnknown, isRecord } from "../../provider/core/unknowns";
 import { definitions } from "../../provider/resources";
 import type { JudgedRecord } from "../lint/judged-records";
 import { type HiddenRecord, hiddenRecord, titleOfRecord } from "./hidden-records";
+import { withoutDoubles } from "./records-of-one-path";
 import { issuerFor, listOf } from "./sentences";
 import { createTwin, type Twin } from "./twin";
+import { type UnclearGroup, unclearGroups } from "./unclear-groups";
 
 /** A role for logins, as the stack has it. */
 export interface TrustRole {
@@ -38,7 +40,9 @@ export interface TrustWorld {
   readonly roles: readonly TrustRole[];
   /** Groups in which a login is by its claim of groups. */
   readonly groups: readonly TrustGroup[];
-  /** Policies whose text is known, by name. */
+  /** Groups in which any login may be. */
+  readonly unclear: readonly UnclearGroup[];
+  /** Policies whose text is known, by name: also `default`, that of the stack or the built-in one. */
   readonly policies: ReadonlyMap<string, string>;
   /** What the stack has and this world has not, because a part of it is hidden. */
   readonly hidden: readonly HiddenRecord[];
@@ -62,13 +66,13 @@ const MOUNT_PROPERTIES = ["path", "type", "defaultLeaseTtl", "maxLeaseTtl", "tok
 
 /** @throws InputError for a record that the server refuses. */
 export async function createTrustWorld(
-  records: readonly JudgedRecord[],
+  all: readonly JudgedRecord[],
   given: Readonly<Record<string, string>>,
   twin: Twin = createTwin(),
 ): Promise<TrustWorld> {
   const { publicKey, privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   const pem = String(publicKey.export({ type: "spki", format: "pem" }));
-  const hidden: HiddenRecord[] = [];
+  const { records, hidden } = withoutDoubles(all);
   /** Answers whether the record is played. */
   const put = async (definition: Definition, values: Values) => {
     const unplayed = hiddenRecord(definition, values);
@@ -126,11 +130,15 @@ export async function createTrustWorld(
           });
       } else if (await put(definition, values)) policies.set(String(values["name"]), String(values["policy"]));
     }
+  const isOwnDefault = ({ definition, values }: HiddenRecord) =>
+    definition.token === definitions.sysPolicy.token && values["name"] === "default";
+  if (!policies.has("default") && !hidden.some(isOwnDefault)) policies.set("default", await defaultPolicy(twin));
   return {
     twin,
     key: privateKey,
     roles,
     groups,
+    unclear: unclearGroups(all),
     policies,
     hidden,
     putRole,
@@ -168,6 +176,11 @@ function withIssuer({ values, isBrowser, issuer }: TrustRole): Values {
   const bound = isRecord(values["boundClaims"]) ? values["boundClaims"] : {};
   // As a pointer, because a role may bind `iss` itself.
   return { ...values, boundClaims: { ...bound, "/iss": issuer } };
+}
+
+async function defaultPolicy(twin: Twin): Promise<string> {
+  const { body } = await twin.ask({ method: "GET", path: "sys/policies/acl/default" });
+  return isRecord(body["data"]) ? String(body["data"]["policy"]) : "";
 }
 
 async function written(twin: Twin, definition: Definition, values: Values): Promise<void> {

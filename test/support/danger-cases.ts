@@ -1,4 +1,5 @@
 import type { Values } from "../../provider/core/definition.ts";
+import { UNKNOWN } from "../../provider/core/unknowns.ts";
 import { create, one, stack, type TrustCase } from "./trust-cases.ts";
 
 const fitting = "project_path: acme/platform, ref: main, sub: ci";
@@ -178,8 +179,120 @@ const paths: readonly TrustCase[] = [
   ),
 ];
 
-/** Tests that fail before anything is asked. */
-export const unplayedCases: readonly TrustCase[] = [...missing, ...ambiguous];
+const internal = (changed: Values = {}) => [
+  ...stack(),
+  create("sys:Policy", "admin", { name: "admin", policy: read("sys/*") }),
+  create("identity:Group", "admins", { name: "Admins", policies: ["admin"], memberEntityIds: ["e-1"], ...changed }),
+];
+const unclear = "who is in the group Admins only the server knows";
+const outside = "mount: jobs, role: deploy, notIn: [admins]";
+
+/** Groups whose members are no logins of the stack. */
+const members: readonly TrustCase[] = [
+  fails("a list of policies, to which a group may add others", one("{ policies: [deploy] }"), unclear, internal()),
+  fails("a path that a group may allow", one('{ mayNot: { "sys/policies/*": [read] } }'), unclear, internal()),
+  fails(
+    "a path that a group of groups may allow",
+    one('{ mayNot: { "sys/policies/*": [read] } }'),
+    unclear,
+    internal({ memberEntityIds: undefined, memberGroupIds: ["g-1"] }),
+  ),
+  fails(
+    "a path that a group whose policies are hidden may allow",
+    one('{ mayNot: { "sys/policies/*": [read] } }'),
+    unclear,
+    internal({ policies: UNKNOWN }),
+  ),
+  fails(
+    "a path that a group may deny",
+    may("secret/data/deploy/x"),
+    unclear,
+    internal().map((step) =>
+      step.name === "admin"
+        ? { ...step, after: { name: "admin", policy: read("secret/data/deploy/x", '"deny"') } }
+        : step,
+    ),
+  ),
+  fails("never: a policy of a group", never("mount: jobs, policy: admin"), unclear, internal()),
+  passes(
+    "never: a policy of a group in which the user is not",
+    never("mount: jobs, policy: admin, notIn: [Admins]"),
+    internal(),
+  ),
+  passes(
+    "a group in which the user is not",
+    login(outside, '{ policies: [deploy], mayNot: { "sys/policies/*": [read] } }'),
+    internal(),
+  ),
+  passes("a path that no group allows", mayNot("aws/*"), internal()),
+  passes("a login that is refused whatever its groups", one("refused", "sub: ci"), internal()),
+  passes("a group without members", one("{ policies: [deploy] }"), internal({ memberEntityIds: [] })),
+  fails(
+    "never: a group to be outside of that the stack does not have",
+    never("mount: jobs, policy: admin, notIn: [admin]"),
+    "the stack has no internal group admin",
+    internal(),
+  ),
+];
+
+/** Two servers' records with one path. */
+const twice = (token: string, after: Values) => [...stack(), create(token, "other", { connection: "east", ...after })];
+const other = { mount: "jobs", name: "deploy", roleType: "jwt", userClaim: "sub", boundAudiences: ["x"] };
+const places: readonly TrustCase[] = [
+  fails(
+    "a role that two servers have in different forms",
+    one("refused", "sub: nobody"),
+    "the stack has more than one jwt.Role deploy",
+    twice("jwt:Role", other),
+  ),
+  fails(
+    "never: a configuration that two servers have in different forms",
+    never("mount: jobs, policy: deploy, unless: { project_path: acme/* }"),
+    "the stack has more than one jwt.Config jobs",
+    twice("jwt:Config", { mount: "jobs", boundIssuer: "https://other.example.com" }),
+  ),
+  fails(
+    "a policy that two servers have in different forms",
+    mayNot("secret/x"),
+    "nobody knows what policy deploy allows",
+    twice("sys:Policy", { name: "deploy", policy: read("secret/*") }),
+  ),
+  passes("a role that two servers have in the same form", one("{ policies: [deploy] }"), [
+    ...stack(),
+    ...stack({ connection: "east" }).filter(({ token }) => token === "jwt:Role"),
+  ]),
+];
+
+const TOLD = "it cannot be told";
+const templated = policy(
+  read("secret/{{identity.entity.name}}/*") + read("kv/*") + read("kv/{{identity.entity.id}}", '"deny"'),
+);
+const ownDefault = [...stack(), create("sys:Policy", "default", { name: "default", policy: read("kv/*") })];
+
+/** What the server fills in, and the policy that every token has. */
+const filled: readonly TrustCase[] = [
+  fails("a path that a template may allow", mayNot("secret/alice/*"), TOLD, templated),
+  fails("a path that a template should allow", may("secret/alice/x"), TOLD, templated),
+  fails("a path that a template may deny", may("kv/x"), TOLD, templated),
+  passes("a path beside templates", mayNot("sys/policies/*"), templated),
+  passes("what a template does not allow", one('{ mayNot: { "secret/alice/*": [update] } }'), templated),
+  fails("the token's own entity, by the default policy", mayNot("identity/entity/id/*"), TOLD),
+  fails("what the default policy allows below a pattern", mayNot("auth/token/*"), "the token may read auth/token/*"),
+];
+const defaults: readonly TrustCase[] = [
+  fails("the stack's own default policy", mayNot("kv/*"), "the token may read kv/*", ownDefault),
+  fails(
+    "a default policy whose text is hidden",
+    mayNot("kv/*"),
+    "nobody knows what policy default allows",
+    ownDefault.map((step) =>
+      step.name === "default" ? { ...step, after: { name: "default", policy: UNKNOWN } } : step,
+    ),
+  ),
+];
+
+/** Tests that fail before anything is asked, or that a real server cannot play. */
+export const unplayedCases: readonly TrustCase[] = [...missing, ...ambiguous, ...members, ...places, ...defaults];
 
 /** What a test must not pass over. They are played on the embedded server, and on real ones. */
-export const dangerCases: readonly TrustCase[] = [...spellings, ...issuers, ...lists, ...nevers, ...paths];
+export const dangerCases: readonly TrustCase[] = [...spellings, ...issuers, ...lists, ...nevers, ...paths, ...filled];

@@ -61,7 +61,7 @@ const passes: readonly (readonly [string, string])[] = [
   ["policies", "{ policies: [deploy] }"],
   ["a lifetime", "{ ttl: <= 15m }"],
   ["what a token may", '{ may: { "secret/data/deploy/app": [read] } }'],
-  ["what a token may not", '{ mayNot: { "sys/*": [read, update], "secret/data/deploy/*": [update] } }'],
+  ["what a token may not", '{ mayNot: { "sys/policies/*": [read, update], "secret/data/deploy/*": [update] } }'],
 ];
 
 const failures: readonly (readonly [string, string, string, string])[] = [
