@@ -119,6 +119,12 @@ export function issuerOf({ boundIssuer, oidcDiscoveryUrl }: Values): string | un
   return [boundIssuer, oidcDiscoveryUrl].filter((each) => !isEmpty(each)).map(String)[0];
 }
 
+/** The issuer that tokens for a role must name. With a JWT, Vault never compares it with the discovery URL; through a browser always. */
+export function issuerFor({ roleType }: Values, { boundIssuer, oidcDiscoveryUrl }: Values): string | undefined {
+  const [issuer] = [roleType === "jwt" ? undefined : oidcDiscoveryUrl, boundIssuer].filter((each) => !isEmpty(each));
+  return issuer === undefined ? undefined : String(issuer);
+}
+
 /** Whose tokens each auth method takes, as far as its configuration says so. */
 export function issuersOf(records: readonly JudgedRecord[]): ReadonlyMap<string, string> {
   const configurations = records.filter(({ definition }) => definition.token === definitions.jwtConfig.token);
