@@ -27,7 +27,7 @@ describe("the documentation", needsPulumi({ timeout: 600_000 }), () => {
   });
 
   test("has settings that the CLI takes as they stand", async () => {
-    const pages = ["README.md", "docs/configuration.md", "examples/platform/README.md"];
+    const pages = ["docs/configuration.md", "examples/platform/README.md"];
     const lines = pages.map((page) => pageOf(page).match(/^pulumi config set .+$/gm) ?? []);
     const sandbox = await createPulumiSandbox({ program: project });
     onTestFinished(sandbox.close);
