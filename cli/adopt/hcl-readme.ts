@@ -1,5 +1,6 @@
 import { codeSpan } from "../changes/markdown";
 import { hclVariables } from "./hcl";
+import { installCommand } from "./install-command";
 import { shell } from "./markdown-sections";
 import type { Program, SecretValue } from "./program";
 import type { ProjectOptions } from "./project-options";
@@ -7,7 +8,7 @@ import { projectReadme } from "./project-readme";
 
 /** What to do with a Terraform configuration, and what it does not have. */
 export function hclReadme(program: Program, options: ProjectOptions): string {
-  const commands = `## Next commands\n\n${TAKE_OVER}\n\n${shell(COMMANDS)}`;
+  const commands = `## Next commands\n\n${TAKE_OVER}\n\n${shell(commandsOf())}`;
   return projectReadme(program, {
     ...options,
     as: "configuration",
@@ -18,7 +19,7 @@ export function hclReadme(program: Program, options: ProjectOptions): string {
 const TAKE_OVER = `\`terraform.rc\` says where the provider is: in \`node_modules\`, so \`terraform init\` is not needed. \`docs/terraform.md\` of the package
 has other ways. The first plan shows only imports, and the first apply writes nothing to the servers.`;
 
-const COMMANDS = `npm install
+const commandsOf = () => `${installCommand()}
 export TF_CLI_CONFIG_FILE=$PWD/terraform.rc
 export VAULT_ADDR=… VAULT_TOKEN=… # or the variables of the other services
 terraform plan

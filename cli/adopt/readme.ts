@@ -1,4 +1,5 @@
 import { codeSpan } from "../changes/markdown";
+import { installCommand } from "./install-command";
 import { shell } from "./markdown-sections";
 import type { Program, SecretValue } from "./program";
 import type { ProjectOptions } from "./project-options";
@@ -37,7 +38,7 @@ go mod tidy
 
 function first(language: Language): string {
   const servers = "export VAULT_ADDR=… VAULT_TOKEN=… # or the variables of the other services";
-  return `npm install\n${SDK_IN[language]}pulumi stack init dev\n${servers}`;
+  return `${installCommand()}\n${SDK_IN[language]}pulumi stack init dev\n${servers}`;
 }
 
 function withImport(isImported: boolean, language: Language): string {

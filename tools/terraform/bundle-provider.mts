@@ -11,20 +11,29 @@ export interface Bundle {
 
 const here = join(repository, "tools/terraform");
 
-/** The script is a CommonJS module, in ASCII: V8 reads a text of one byte a character fastest. */
-export async function bundleProvider(): Promise<Bundle> {
+/** The provider for Terraform, with the package's schema inside. */
+export function bundleProvider(): Promise<Bundle> {
   const schema = JSON.stringify(JSON.parse(readFileSync(join(repository, "schema/schema.json"), "utf8")));
-  const bundle = await rolldown({
+  return bundleScript({
     input: join(here, "bundled-provider.ts"),
+    replaced: { "./libraries": join(here, "bundled-libraries.ts") },
+    load: (path) => (path.endsWith("bundled-schema.ts") ? `export const schema = ${JSON.stringify(schema)};` : null),
+  });
+}
+
+interface ScriptOptions {
+  readonly input: string;
+  /** Modules that find their libraries in an installed package, and what a bundle has instead. */
+  readonly replaced: Readonly<Record<string, string>>;
+  readonly load?: (path: string) => string | null;
+}
+
+/** The script is a CommonJS module, in ASCII: V8 reads a text of one byte a character fastest. */
+export async function bundleScript({ input, replaced, load = () => null }: ScriptOptions): Promise<Bundle> {
+  const bundle = await rolldown({
+    input,
     platform: "node",
-    plugins: [
-      {
-        name: "trustplane",
-        resolveId: (path) => (path === "./libraries" ? join(here, "bundled-libraries.ts") : null),
-        load: (path) =>
-          path.endsWith("bundled-schema.ts") ? `export const schema = ${JSON.stringify(schema)};` : null,
-      },
-    ],
+    plugins: [{ name: "trustplane", resolveId: (path) => replaced[path] ?? null, load }],
   });
   const { output } = await bundle.generate({ format: "cjs", minify: true, comments: false, codeSplitting: false });
   await bundle.close();
