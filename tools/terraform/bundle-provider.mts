@@ -1,5 +1,7 @@
 import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { join } from "node:path";
+import { compileFunction } from "node:vm";
 import { bundle } from "../bundles/bundle.mts";
 import { repository } from "../steps/repository.mjs";
 
@@ -12,9 +14,24 @@ export interface ProviderBundle {
 const here = join(repository, "tools/terraform");
 
 export async function bundleProvider(): Promise<ProviderBundle> {
-  const schema = JSON.stringify(JSON.parse(readFileSync(join(repository, "schema/schema.json"), "utf8")));
+  const schema = JSON.parse(readFileSync(join(repository, "schema/schema.json"), "utf8"));
+  const message = (await schemaWriter())(schema).toString("base64");
+  const { script, licences } = await bundled("bundled-provider.ts", { json: JSON.stringify(schema), message });
+  return { script, licences };
+}
+
+/** The function of `schema-message.ts`, which can be loaded by its bundle only: it is written as the package's sources are. */
+async function schemaWriter(): Promise<(schema: object) => Buffer> {
+  const { script } = await bundled("schema-message.ts");
+  const exported: { schemaMessage?: (schema: object) => Buffer } = {};
+  compileFunction(script, ["exports", "require"])(exported, createRequire(import.meta.url));
+  if (exported.schemaMessage) return exported.schemaMessage;
+  throw new Error("the bundle of schema-message.ts exports no schemaMessage");
+}
+
+async function bundled(file: string, schema: object = {}) {
   const { scripts, licences } = await bundle({
-    input: { provider: join(here, "bundled-provider.ts") },
+    input: { entry: join(here, file) },
     isOneFile: true,
     plugins: [
       {
@@ -25,5 +42,5 @@ export async function bundleProvider(): Promise<ProviderBundle> {
       },
     ],
   });
-  return { script: scripts["provider.js"] ?? "", licences };
+  return { script: scripts["entry.js"] ?? "", licences };
 }
