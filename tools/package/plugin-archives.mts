@@ -1,10 +1,10 @@
 import { chmodSync, copyFileSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { type Bundle, bundle } from "../bundles/bundle.mts";
 import type { Progress } from "../steps/progress.mjs";
 import { repository } from "../steps/repository.mjs";
 import { runTool } from "../steps/run-tool.mjs";
 import { withScratchFolder } from "../steps/scratch-folder.mjs";
-import { type Bundle, bundleScript } from "../terraform/bundle-provider.mts";
 import { type PlatformNode, platformNode } from "../terraform/platform-node.mts";
 import { type Platform, platformName } from "../terraform/platforms.mts";
 
@@ -20,10 +20,16 @@ export interface PluginArchives {
 /** Writes the archives that `pulumi plugin install` takes: the plugin as one script, and Node beside it. */
 export async function writePluginArchives({ platforms, output, version, progress }: PluginArchives): Promise<void> {
   mkdirSync(output, { recursive: true });
-  const bundle = await progress.step("bundling the plugin", () =>
-    bundleScript({
-      input: join(here, "bundled-plugin.ts"),
-      replaced: { "./sdk-copies": join(here, "bundled-sdk.ts") },
+  const bundled = await progress.step("bundling the plugin", () =>
+    bundle({
+      input: { plugin: join(here, "bundled-plugin.ts") },
+      isOneFile: true,
+      plugins: [
+        {
+          name: "trustplane",
+          resolveId: (path) => (path === "./sdk-copies" ? join(here, "bundled-sdk.ts") : null),
+        },
+      ],
     }),
   );
   for (const platform of platforms) {
@@ -31,14 +37,14 @@ export async function writePluginArchives({ platforms, output, version, progress
     const name = `pulumi-resource-trustplane-v${version}-${platformName(platform).replace("_", "-")}.tar.gz`;
     await progress.step(`packaging the plugin for ${platformName(platform)}`, () =>
       withScratchFolder(output, async (scratch) => {
-        fill(scratch, platform.os, bundle, await platformNode(platform));
+        fill(scratch, platform.os, bundled, await platformNode(platform));
         await runTool("tar", ["-czf", join(output, name), "-C", scratch, ...readdirSync(scratch).sort()]);
       }),
     );
   }
 }
 
-function fill(folder: string, os: Platform["os"], { script, licences }: Bundle, node: PlatformNode): void {
+function fill(folder: string, os: Platform["os"], { scripts, licences }: Bundle, node: PlatformNode): void {
   const isWindows = os === "windows";
   const nodeName = isWindows ? "node.exe" : "node";
   copyFileSync(node.binary, join(folder, nodeName));
@@ -48,7 +54,7 @@ function fill(folder: string, os: Platform["os"], { script, licences }: Bundle, 
   mkdirSync(join(folder, "schema"));
   for (const file of ["package.json", "schema/schema.json", "LICENSE"])
     copyFileSync(join(repository, file), join(folder, file));
-  writeFileSync(join(folder, "plugin.js"), script);
+  for (const [name, script] of Object.entries(scripts)) writeFileSync(join(folder, name), script);
   writeFileSync(join(folder, "LICENSE-libraries.txt"), licences);
   writeFileSync(join(folder, "LICENSE-node.txt"), node.licence);
 }
