@@ -27,21 +27,23 @@ describe("NO_PROXY with a network", () => {
 
 describe("a login in the namespace above that of the work", () => {
   // https://github.com/hashicorp/vault-action/issues/559, https://github.com/rajanadar/VaultSharp/issues/387
-  const roles = ["child/auth/jwt/*", "child/sys/*"]
-    .map((path) => `path "${path}" { capabilities = ["create", "read", "update", "delete", "list", "sudo"] }`)
-    .join(" ");
+  const roles = (way: string) =>
+    [`${way}auth/jwt/*`, `${way}sys/*`]
+      .map((path) => `path "${path}" { capabilities = ["create", "read", "update", "delete", "list", "sudo"] }`)
+      .join(" ");
 
-  async function openParent() {
+  /** The work is in `parent/child`; the auth method in the namespace of this path. */
+  async function openParent(above = "parent/") {
     const { server, env } = await open({ profile: "enterprise" });
     const { call } = rawApi("secrets", server.secrets);
     await call("POST sys/namespaces/parent");
     await call("POST parent/sys/namespaces/child");
     await call("POST parent/child/sys/auth/jwt", { type: "jwt" });
-    await call("POST parent/sys/auth/ci", { type: "jwt" });
-    await call("POST parent/auth/ci/config", { jwt_validation_pubkeys: [jobKeyPem] });
-    await call("POST parent/sys/policies/acl/work", { policy: roles });
+    await call(`POST ${above}sys/auth/ci`, { type: "jwt" });
+    await call(`POST ${above}auth/ci/config`, { jwt_validation_pubkeys: [jobKeyPem] });
+    await call(`POST ${above}sys/policies/acl/work`, { policy: roles("parent/child/".slice(above.length)) });
     const role = { role_type: "jwt", user_claim: "sub", bound_audiences: ["trustplane"], token_policies: ["work"] };
-    await call("POST parent/auth/ci/role/ci", role);
+    await call(`POST ${above}auth/ci/role/ci`, role);
     const { VAULT_ADDR = "" } = env;
     return { call, VAULT_ADDR, VAULT_ID_TOKEN: await jobToken() };
   }
@@ -55,30 +57,36 @@ describe("a login in the namespace above that of the work", () => {
     expect(code).toBe(0);
   });
 
-  it("works by the configuration: the record is in the child, and the token is revoked in the parent", async () => {
-    const { call, VAULT_ADDR: address, VAULT_ID_TOKEN } = await openParent();
-    const login = { method: "jwt", mount: "ci", role: "ci", namespace: "parent", jwtEnv: "VAULT_ID_TOKEN" };
-    const config = JSON.stringify({ address, namespace: "parent/child", login });
-    const lines: string[] = [];
-    const engine = createEngine({
-      config: (key) => (key === "secrets" ? config : undefined),
-      env: { VAULT_ID_TOKEN },
-      log: (level, message) => void lines.push(`${level}: ${message}`),
-    });
-    await engine.create(definitions.jwtRole, {
-      mount: "jwt",
-      name: "app",
-      roleType: "jwt",
-      userClaim: "sub",
-      boundSubject: "app",
-    });
-    const tokens = async () => (await call("LIST auth/token/accessors")) as { data: { keys: string[] } };
-    const during = (await tokens()).data.keys.length;
-    await engine.end();
-    expect((await tokens()).data.keys.length).toBe(during - 1);
-    expect(lines.filter((line) => line.startsWith("warning"))).toEqual([]);
-    expect(await call("GET parent/child/auth/jwt/role/app")).toMatchObject({ data: { bound_subject: "app" } });
-  });
+  it.each([
+    ["parent", "parent/"],
+    ["root", ""],
+  ])(
+    "works by the configuration: the record is in the child, and the token is revoked in %s",
+    async (namespace, above) => {
+      const { call, VAULT_ADDR: address, VAULT_ID_TOKEN } = await openParent(above);
+      const login = { method: "jwt", mount: "ci", role: "ci", namespace, jwtEnv: "VAULT_ID_TOKEN" };
+      const config = JSON.stringify({ address, namespace: "parent/child", login });
+      const lines: string[] = [];
+      const engine = createEngine({
+        config: (key) => (key === "secrets" ? config : undefined),
+        env: { VAULT_ID_TOKEN },
+        log: (level, message) => void lines.push(`${level}: ${message}`),
+      });
+      await engine.create(definitions.jwtRole, {
+        mount: "jwt",
+        name: "app",
+        roleType: "jwt",
+        userClaim: "sub",
+        boundSubject: "app",
+      });
+      const tokens = async () => (await call("LIST auth/token/accessors")) as { data: { keys: string[] } };
+      const during = (await tokens()).data.keys.length;
+      await engine.end();
+      expect((await tokens()).data.keys.length).toBe(during - 1);
+      expect(lines.filter((line) => line.startsWith("warning"))).toEqual([]);
+      expect(await call("GET parent/child/auth/jwt/role/app")).toMatchObject({ data: { bound_subject: "app" } });
+    },
+  );
 
   it("is no login of a server without namespaces: it would log in elsewhere", async () => {
     const { env } = await open();
