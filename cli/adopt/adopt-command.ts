@@ -102,7 +102,9 @@ async function readRecords(flags: AdoptFlags, terminal: Terminal, say: (text: st
     const { live, ...others } = await readLive(engine, { ...selection, ...options });
     const isWhole = services.includes("secrets") && mounts.length === 0;
     const beside = isWhole ? await otherLogins(engine, live, { parallel: PARALLEL, reads: false, where: "" }) : NONE;
-    return { found: judged(live, { ...others, leftOut: [...others.leftOut, ...leftOutLogins(beside)] }) };
+    return {
+      found: judged(live, { ...others, notLookedAt: [...(others.notLookedAt ?? []), ...otherLoginsOf(beside)] }),
+    };
   } finally {
     clear();
     await engine.end();
@@ -112,7 +114,7 @@ async function readRecords(flags: AdoptFlags, terminal: Terminal, say: (text: st
 const NONE: OtherLogins = { logins: [], notLookedAt: [] };
 
 /** Logins that no resource stands for, such as AppRole roles, with their number where the token may list them. */
-function leftOutLogins({ notLookedAt }: OtherLogins): readonly NotAdopted[] {
+function otherLoginsOf({ notLookedAt }: OtherLogins): readonly NotAdopted[] {
   return notLookedAt.map(({ what, reason = "no resource of this package stands for it" }) => ({ what, reason }));
 }
 
@@ -126,12 +128,13 @@ function servicesOf({ service, mount, organization, policySet }: AdoptFlags): re
   throw new ProviderError("ConfigError", `it is not known which servers to read: ${todo}.`);
 }
 
-function summary({ records, leftOut, unread }: Found, folder: string, fates?: OldFates): string {
+function summary({ records, leftOut, notLookedAt = [], unread }: Found, folder: string, fates?: OldFates): string {
   const count = (list: readonly NotAdopted[], what: string) => (list.length > 0 ? [`${list.length} ${what}`] : []);
   const resources = `${records.length} ${records.length === 1 ? "resource" : "resources"}`;
   const parts = [
     resources,
     ...count(leftOut, "left out"),
+    ...count(notLookedAt, "not looked at"),
     ...count(unread, "could not be read"),
     ...count(fates?.staying ?? [], "stay in the old state"),
   ];

@@ -24,6 +24,8 @@ export interface Found {
   readonly records: readonly FoundRecord[];
   /** Records that no program of this package can say, or that it must not take over. */
   readonly leftOut: readonly NotAdopted[];
+  /** What there may be beside it, with counts where these are known. */
+  readonly notLookedAt?: readonly NotAdopted[];
   /** What the servers refused to show. */
   readonly unread: readonly NotAdopted[];
 }

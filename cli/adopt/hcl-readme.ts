@@ -4,11 +4,11 @@ import { installCommand } from "./install-command";
 import { shell } from "./markdown-sections";
 import type { Program, SecretValue } from "./program";
 import type { ProjectOptions } from "./project-options";
-import { projectReadme } from "./project-readme";
+import { projectReadme, variablesOf } from "./project-readme";
 
 /** What to do with a Terraform configuration, and what it does not have. */
 export function hclReadme(program: Program, options: ProjectOptions): string {
-  const commands = `## Next commands\n\n${TAKE_OVER}\n\n${shell(commandsOf())}`;
+  const commands = `## Next commands\n\n${TAKE_OVER}\n\n${shell(commandsOf(program))}`;
   return projectReadme(program, {
     ...options,
     as: "configuration",
@@ -19,13 +19,15 @@ export function hclReadme(program: Program, options: ProjectOptions): string {
 const TAKE_OVER = `\`terraform.rc\` says where the provider is: in \`node_modules\`, so \`terraform init\` is not needed. \`docs/terraform.md\` of the package
 has other ways. The first plan shows only imports, and the first apply writes nothing to the servers.`;
 
-const commandsOf = () => `${installCommand()}
+function commandsOf(program: Program): string {
+  return `${installCommand()}
 export TF_CLI_CONFIG_FILE=$PWD/terraform.rc
-export VAULT_ADDR=… VAULT_TOKEN=… # or the variables of the other services
+${variablesOf(program)}
 terraform plan
 terraform apply
 rm imports.tf # what it takes over is in the state now
 terraform plan -detailed-exitcode # exit code 0: no change and no drift`;
+}
 
 const GIVE_UP = `## Give it up again
 

@@ -56,13 +56,18 @@ function hiddenValues(definition: Definition, values: Values, { failures }: Chec
     const rule = secrets[property];
     const hidesMembers = typeof rule === "object" && "members" in rule;
     // Nothing tells a map without secret members from one whose secret members are left out.
-    if (hidesMembers && isRecord(value) && !isEmpty(value))
+    if (hidesMembers && isRecord(value) && !isEmpty(value) && !hasNoSecrets(value))
       return [{ property, shown: withoutMembers(value, rule.members) }];
     if (!isEmpty(value)) return secret.includes(property) ? [{ property }] : [];
     const isSensitive = typeof rule === "object" && "flag" in rule && secret.includes(property);
     const isMissed = (rule !== undefined || writeOnly.includes(property)) && refused.has(property);
     return isSensitive || isMissed ? [{ property }] : [];
   });
+}
+
+/** The one provider of identities whose options are none of them secret. */
+function hasNoSecrets(value: Values): boolean {
+  return value["provider"] === "azure";
 }
 
 function withoutMembers(map: Values, members: readonly string[]): Values {

@@ -46,6 +46,18 @@ export function camelCase(text: string): string {
   return /^[a-z]/.test(joined) ? joined : `n${capital(joined)}`;
 }
 
+/** The name and the property as words, without one that is there twice: `oidc-ClientSecret` of `oidc` and `oidcClientSecret`. */
+export function withoutDoubling(name: string, property: string): string {
+  const last =
+    name
+      .split(/[^A-Za-z0-9]+/)
+      .at(-1)
+      ?.toLowerCase() ?? "";
+  const [first = ""] = /^[a-z0-9]+/.exec(property) ?? [];
+  const rest = property.slice(first.length);
+  return first === last && rest !== "" ? `${name}-${rest}` : `${name}-${property}`;
+}
+
 /** A name that a program may give a variable: no word of the language, and none of our own. */
 export function identifier(text: string, suffix: string): string {
   const name = camelCase(text);

@@ -3,8 +3,9 @@ import { isUnset, same } from "../../provider/core/field";
 import { type FoundRecord, keyOf } from "./found-record";
 import type { HiddenValue } from "./hidden-values";
 import { classOf, isMount, moduleOf, propertyOfPlace } from "./kinds";
-import { camelCase, capital, identifier, shortHash, slug, uniqueNames } from "./names";
+import { camelCase, capital, identifier, shortHash, slug, uniqueNames, withoutDoubling } from "./names";
 import { isPolicy, POLICIES, type PolicyVariables, policyReferences, policyVariables } from "./policy-references";
+import { sorted } from "./sorted-sets";
 
 /** A program without a language: files of resources. */
 export interface Program {
@@ -74,7 +75,8 @@ interface ProgramNames {
 }
 
 /** The program that says what these records are. */
-export function programOf(records: readonly FoundRecord[], { taken, given = new Map() }: ProgramNames = {}): Program {
+export function programOf(found: readonly FoundRecord[], { taken, given = new Map() }: ProgramNames = {}): Program {
+  const records = found.map(sorted);
   const mark = taken && shortHash(records.map(keyOf).sort().join("\n"));
   const byToken = Map.groupBy(records, ({ definition }) => definition.token);
   const nameFor = (record: FoundRecord) => given.get(keyOf(record)) ?? nameOf(record);
@@ -99,10 +101,10 @@ export function programOf(records: readonly FoundRecord[], { taken, given = new 
   const made = [...files].map(([[, members], name]) => ({ name, ...contentOf(members, context) }));
   const isShared = (file: ProgramFile) => sharedIn(file).length > 0;
   // What others refer to is declared first.
-  const sorted = made.sort((a, b) => Number(isShared(b)) - Number(isShared(a)) || (a.name < b.name ? -1 : 1));
+  const inOrder = made.sort((a, b) => Number(isShared(b)) - Number(isShared(a)) || (a.name < b.name ? -1 : 1));
   return {
-    files: sorted,
-    secrets: sorted.flatMap(({ resources }) => resources.flatMap(secretsOf)),
+    files: inOrder,
+    secrets: inOrder.flatMap(({ resources }) => resources.flatMap(secretsOf)),
     ...(mark && { mark }),
   };
 }
@@ -136,7 +138,8 @@ function configurationKeys(
 ): Context["keys"] {
   const values = records.flatMap((record) => record.hidden.map(({ property }) => ({ record, property })));
   const placeOf = ({ record, property }: (typeof values)[number]) => placeOfValue(record, property);
-  const nameOf = ({ record, property }: (typeof values)[number]) => camelCase(`${names.get(record)}-${property}`);
+  const nameOf = ({ record, property }: (typeof values)[number]) =>
+    camelCase(withoutDoubling(names.get(record) ?? "", property));
   const keys = uniqueNames(values, { nameOf, keyOf: placeOf, isTaken: () => isTakenIn });
   return new Map([...keys].map(([value, key]) => [placeOf(value), key]));
 }
@@ -205,8 +208,8 @@ function contentOf(records: readonly FoundRecord[], context: Context): Pick<Prog
       return [keyOf(record), identifier(names.get(record) ?? "", suffix)] as const;
     }),
   );
-  const sorted = [...records].sort((a, b) => Number(isGiver(b)) - Number(isGiver(a)));
-  const resources = sorted.map((record): ProgramResource => {
+  const giversFirst = [...records].sort((a, b) => Number(isGiver(b)) - Number(isGiver(a)));
+  const resources = giversFirst.map((record): ProgramResource => {
     const { definition, id, values, place } = record;
     const name = names.get(record) ?? "";
     const shared = isPolicy(definition) ? policies.variables.get(String(values["name"])) : undefined;

@@ -5,7 +5,7 @@ import type { OldFates } from "./old-fates";
 /** What a project is made with, beside its program. */
 export interface ProjectOptions
   extends Pick<AdoptFlags, "classes" | "fold" | "language">,
-    Pick<Found, "leftOut" | "unread"> {
+    Pick<Found, "leftOut" | "notLookedAt" | "unread"> {
   /** Name of the project. */
   readonly project: string;
   /** With `--diff`, the labels that Terraform's configuration already has, such as `trustplane_jwt_role ci`. */

@@ -1,9 +1,11 @@
+import { SERVICE_NAMES, type Service } from "../../provider/core/connection-entry";
+import { serviceOf } from "./kinds";
 import { listSection } from "./markdown-sections";
 import { partingSections } from "./parting-sections";
 import type { Program } from "./program";
 import type { ProjectOptions } from "./project-options";
 
-interface ProjectReadme extends Pick<ProjectOptions, "project" | "fates" | "leftOut" | "unread"> {
+interface ProjectReadme extends Pick<ProjectOptions, "project" | "fates" | "leftOut" | "notLookedAt" | "unread"> {
   /** What was written: a program, or a configuration. */
   readonly as: string;
   /** What to do with it. */
@@ -13,7 +15,7 @@ interface ProjectReadme extends Pick<ProjectOptions, "project" | "fates" | "left
 /** The README of a project: what it is, what to do with it, and what it does not have. */
 export function projectReadme(
   program: Program,
-  { project, as, sections, fates, leftOut, unread }: ProjectReadme,
+  { project, as, sections, fates, leftOut, notLookedAt = [], unread }: ProjectReadme,
 ): string {
   const count = program.files.reduce((sum, { resources }) => sum + resources.length, 0);
   return [
@@ -23,6 +25,11 @@ export function projectReadme(
     ...(fates ? partingSections(fates) : []),
     ...listSection("Left out", `These records are on the servers, and not in this ${as}:`, leftOut),
     ...listSection(
+      "Not looked at",
+      `The servers may have more of these, and none of them is in this ${as}:`,
+      notLookedAt,
+    ),
+    ...listSection(
       "Not read",
       "The servers did not show these. Run `trustplane adopt` again when the token may read them:",
       unread,
@@ -30,4 +37,18 @@ export function projectReadme(
   ]
     .join("\n\n")
     .concat("\n");
+}
+
+const VARIABLES = {
+  secrets: "VAULT_ADDR=… VAULT_TOKEN=… # and VAULT_NAMESPACE, where they are in one",
+  cluster: "CONSUL_HTTP_ADDR=… CONSUL_HTTP_TOKEN=…",
+  policy: "TFE_TOKEN=… # and TFE_ADDRESS, where it is not the public one",
+} as const satisfies Record<Service, string>;
+
+/** The commands that set what leads to the servers of the program. */
+export function variablesOf({ files }: Program): string {
+  const there = new Set(files.flatMap(({ resources }) => resources.map(({ definition }) => serviceOf(definition))));
+  return SERVICE_NAMES.filter((name) => there.has(name))
+    .map((name) => `export ${VARIABLES[name]}`)
+    .join("\n");
 }

@@ -67,10 +67,10 @@ export async function readLive(engine: Reader, options: ReadOptions): Promise<Li
     searches = news.flatMap((giver) => searchesIn(giver, searched));
   }
   const unsearched = searched.filter((kind) => !found.has(kind) && !livesInMounts(kind));
-  leftOut.push(...unsearched.map((kind) => ({ what: classOf(kind), reason: missingPlace(kind) })));
+  const notLookedAt = unsearched.map((kind) => ({ what: classOf(kind), reason: missingPlace(kind) }));
   if (mounts.length > 0 && live.length === 0 && unread.length === 0)
     throw new ProviderError("ConfigError", `there is no mount ${mounts.join(" or ")}.`);
-  return { live: live.filter(isWanted), leftOut, unread };
+  return { live: live.filter(isWanted), leftOut, notLookedAt, unread };
 }
 
 /** The found records that the patterns name. */
@@ -112,7 +112,10 @@ function searchesIn({ definition, id, state }: LiveRecord, searched: readonly De
 }
 
 /** Decides what the records become. */
-export function judged(live: readonly LiveRecord[], { leftOut, unread }: Omit<Found, "records">): Found {
+export function judged(
+  live: readonly LiveRecord[],
+  { leftOut, unread, notLookedAt = [] }: Omit<Found, "records">,
+): Found {
   const refused: NotAdopted[] = [];
   const records = live.flatMap(({ state, server, ...record }): FoundRecord[] => {
     const judgement = judge(record.definition, record.values, { state, server });
@@ -122,7 +125,7 @@ export function judged(live: readonly LiveRecord[], { leftOut, unread }: Omit<Fo
   });
   // A policy set may be found and also named on the command line.
   const once = new Map(records.map((record) => [keyOf(record), record]));
-  return { records: [...once.values()].sort(byName), leftOut: [...leftOut, ...refused], unread };
+  return { records: [...once.values()].sort(byName), leftOut: [...leftOut, ...refused], notLookedAt, unread };
 }
 
 /** By class and name: the ids of some records are random. */

@@ -3,7 +3,7 @@ import { installCommand } from "./install-command";
 import { shell } from "./markdown-sections";
 import type { Program, SecretValue } from "./program";
 import type { ProjectOptions } from "./project-options";
-import { projectReadme } from "./project-readme";
+import { projectReadme, variablesOf } from "./project-readme";
 
 interface ReadmeOptions extends Omit<ProjectOptions, "language"> {
   readonly language: Language;
@@ -14,7 +14,7 @@ interface ReadmeOptions extends Omit<ProjectOptions, "language"> {
 /** What to do with the project, and what it does not have. */
 export function readme(program: Program, options: ReadmeOptions): string {
   const { classes, language, isImported } = options;
-  const commands = classes === "plugin" ? withImport(isImported, language) : TAKE_OVER;
+  const commands = classes === "plugin" ? withImport(program, isImported, language) : takeOver(program);
   return projectReadme(program, {
     ...options,
     as: "program",
@@ -36,16 +36,15 @@ go mod tidy
 `,
 } as const satisfies Record<Language, string>;
 
-function first(language: Language): string {
-  const servers = "export VAULT_ADDR=… VAULT_TOKEN=… # or the variables of the other services";
-  return `${installCommand()}\n${SDK_IN[language]}pulumi stack init dev\n${servers}`;
+function first(program: Program, language: Language): string {
+  return `${installCommand()}\n${SDK_IN[language]}pulumi stack init dev\n${variablesOf(program)}`;
 }
 
-function withImport(isImported: boolean, language: Language): string {
+function withImport(program: Program, isImported: boolean, language: Language): string {
   const take = isImported
     ? "pulumi import --file import.json --generate-code=false --yes # only reads the servers\n"
     : "";
-  return `${IMPORT}\n\n${shell(`${first(language)}\n${take}${CHECKS}`)}`;
+  return `${IMPORT}\n\n${shell(`${first(program, language)}\n${take}${CHECKS}`)}`;
 }
 
 const IMPORT = `## Next commands
@@ -68,12 +67,15 @@ ${shell("pulumi stack rm --force --yes dev")}
 One resource: \`pulumi state delete --force --yes '<its URN>'\`, and take it out of the program. With \`retainOnDelete: true\` in its options, and
 one \`pulumi up\` with that, it may also be taken out of the program alone.`;
 
+function takeOver(program: Program): string {
+  const commands = `${first(program, "typescript")}\npulumi preview\npulumi up\npulumi preview --expect-no-changes\nnpx trustplane drift`;
+  return `${TAKE_OVER}\n\n${shell(commands)}`;
+}
+
 const TAKE_OVER = `## Next commands
 
 The preview shows that everything is created, because the stack is still empty. The update finds each record as the program says
-and takes it over. It writes only records that hide a value, such as \`jwt.Config\`: with the values that they have.
-
-${shell(`${first("typescript")}\npulumi preview\npulumi up\npulumi preview --expect-no-changes\nnpx trustplane drift`)}`;
+and takes it over. It writes only records that hide a value, such as \`jwt.Config\`: with the values that they have.`;
 
 /** The values to set, with the commands. */
 export function secretsSection(secrets: readonly SecretValue[], language: Language): string[] {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { judge } from "../../cli/adopt/hidden-values.ts";
+import { programOf } from "../../cli/adopt/program.ts";
 import { definitions } from "../../provider/resources/index.ts";
 
 const { jwtConfig, cloudRootConfig, clusterPeering, clusterPeeringToken, policyParameter, sysAuthMount } = definitions;
@@ -10,6 +11,7 @@ describe("what trustplane adopt takes from the configuration", () => {
   it.each([
     [jwtConfig, { ...config, oidcClientId: "app" }, [{ property: "oidcClientSecret" }]],
     [jwtConfig, config, []],
+    [jwtConfig, { ...config, providerConfig: { provider: "azure" } }, []],
     [cloudRootConfig, { mount: "cloud", accessKey: "AKIAEXAMPLE" }, [{ property: "secretKey" }]],
     [cloudRootConfig, { mount: "cloud", region: "eu-west-1" }, []],
     [policyParameter, { policySetId, key: "token", sensitive: true }, [{ property: "value" }]],
@@ -25,6 +27,18 @@ describe("what trustplane adopt takes from the configuration", () => {
     expect(judge(jwtConfig, { ...config, providerConfig })).toEqual({
       hidden: [{ property: "providerConfig", shown: providerConfig }],
     });
+  });
+
+  it.each([
+    ["oidc", "oidcClientSecret"],
+    ["login", "loginOidcClientSecret"],
+  ])("has a name in which no word is there twice: of %s it is %s", (mount, key) => {
+    const values = { mount, oidcDiscoveryUrl: "https://id.example.com", oidcClientId: "app" };
+    const hidden = [{ property: "oidcClientSecret" }];
+    const program = programOf([
+      { definition: jwtConfig, id: `auth/${mount}/config`, values, hidden, place: { values: {} } },
+    ]);
+    expect(program.secrets.map((secret) => secret.key)).toEqual([key]);
   });
 
   it("is never written down where a server shows it", () => {
