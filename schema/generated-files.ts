@@ -65,7 +65,7 @@ export function generatedFiles(repository: string): Readonly<Record<string, stri
     ...docsPages(model, definitions, functions, repository),
     "docs/compatibility.md": `${compatibilityPage(definitions, readLiveResults(repository))}\n`,
     ...reportSchemas(repository),
-    "docs/coverage.md": `${coveragePage(sections, readTags(join(repository, "test")))}\n`,
+    "docs/internals/coverage.md": `${coveragePage(sections, readTags(join(repository, "test")))}\n`,
   };
 }
 

@@ -8,6 +8,8 @@ export default defineConfig({
   title: "trustplane",
   description: "The trust configuration of a platform as code",
   lang: "en",
+  // For who works on the repository.
+  srcExclude: ["internals/**"],
   // Without one, browsers ask for a picture that is not there.
   head: [["link", { rel: "icon", href: "data:," }]],
   markdown: {

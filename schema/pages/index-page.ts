@@ -50,7 +50,6 @@ export function indexPage({ resources, functions }: PackageModel, repository: st
 * [Scale](scale.md): thousands of records in one stack, and what they cost.
 * [Limits](limits.md): what it cannot do, and what others do to it.
 * [Compatibility](compatibility.md): which servers it works with, and which property needs which release.
-* [Coverage](coverage.md): what the descriptions of the APIs say, what real servers do, and the tests that assert it.
 * [Python and Go](languages.md): the SDKs of other languages, and how they get the plugin.
 * [The embedded server](embedded-server.md): all of it without a server of your own.`,
   ].join("\n\n");

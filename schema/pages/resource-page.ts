@@ -6,13 +6,14 @@ import { resourcePermissions } from "../permissions";
 import { sourcesSection } from "../sources";
 import { driftSection } from "./drift-section";
 import { permissionSection } from "./permission-section";
+import { productName } from "./product-names";
 import { durationNote, inputTable, named, outputTable, recordSections } from "./property-table";
 
 /** The page of a resource: what a person wrote about it, and what its table says. */
 export function resourcePage(resource: ResourceModel, definition: Definition): string {
   const { inputs, outputs, longForm } = resource;
   const sections = [
-    longForm.text.trim(),
+    longForm.text.trim().replace("\n\n", () => `\n\n${productName(definition.token)}\n\n`),
     "## Properties",
     durationNote(inputs),
     inputTable(inputs),

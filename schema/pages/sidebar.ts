@@ -39,7 +39,6 @@ export function sidebar({ resources, functions }: PackageModel, repository: stri
     { text: "Scale", link: "/scale" },
     { text: "Limits", link: "/limits" },
     { text: "Compatibility", link: "/compatibility" },
-    { text: "Coverage", link: "/coverage" },
     { text: "Python and Go", link: "/languages" },
     { text: "The embedded server", link: "/embedded-server" },
   ];

@@ -19,7 +19,7 @@ function installed(path: string, note?: object): string {
 }
 
 it("a package from a registry is named by its version", () => {
-  const npm = installed("node_modules/trustplane", { resolved: "https://registry.example/trustplane-1.2.3.tgz" });
+  const npm = installed("node_modules/trustplane", { resolved: "https://packages.example.com/trustplane-1.2.3.tgz" });
   const pnpm = installed("node_modules/.pnpm/trustplane@1.2.3_@pulumi+pulumi@3.206.0/node_modules/trustplane");
 
   expect([npm, pnpm].map(packageRange)).toEqual(["^1.2.3", "^1.2.3"]);

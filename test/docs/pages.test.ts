@@ -43,6 +43,10 @@ describe.each(tables)("the page about $token", (definition) => {
     expect(page).not.toMatch(/undefined|\[object/);
   });
 
+  it("begins with the products' own name of the thing", () => {
+    expect(page).toMatch(/^# .+\n\nIn \*\*(?:Vault and OpenBao|Consul|HCP Terraform)\*\*: .+`\.\n\n\w/m);
+  });
+
   it("says what must be written, what replaces, what is secret, and what cannot be read back", () => {
     expect(marked("| **required** |")).toEqual(Object.keys(fields).filter((name) => fields[name]?.required));
     expect(marked("**Replaces.**")).toEqual(named([...identity, ...replaceOn]));

@@ -46,7 +46,6 @@ describe("the HTML site", () => {
     "pull-requests.html",
     "limits.html",
     "compatibility.html",
-    "coverage.html",
     "languages.html",
     "embedded-server.html",
   ])("has %s", (page) => {

@@ -96,7 +96,7 @@ const allowed = [
   /^schema\/schema\.json$/,
   /^(package\.json|README\.md|CHANGELOG\.md|LICENSE|action\.yml)$/,
   /^ci-templates\/[a-z-]+\.(sh|yml)$/,
-  /^docs\/([a-z]+\/)?[a-z-]+\.md$/,
+  /^docs\/(?!internals\/)([a-z]+\/)?[a-z-]+\.md$/,
   /^docs\/((doctor|drift|trust)-report\.schema\.json|trust-(map|tests)\.schema\.json|pictures\/[a-z]+\.png)$/,
   /^dist\/(cli|provider|sdk|server)\/([a-z0-9-]+\/)*[A-Za-z0-9-]+\.(js|d\.ts)$/,
   /^dist\/terraform\/(provider\.js|LICENSE-libraries\.txt)$/,
