@@ -37,7 +37,7 @@ async function packageTerraform() {
   const name = `terraform-provider-trustplane_${version}`;
   rmSync(output, { recursive: true, force: true });
   mkdirSync(output, { recursive: true });
-  const bundle = await progress.step("bundling the provider", bundleProvider);
+  const bundle = await progress.step("bundling the provider", () => bundleProvider());
   for (const platform of platforms) {
     await progress.step(`packaging for ${platformName(platform)}`, () =>
       withScratchFolder(output, async (scratch) => {
