@@ -5,8 +5,8 @@ import { repository } from "../steps/repository.mjs";
 import { bundleProvider } from "../terraform/bundle-provider.mts";
 import { bundle } from "./bundle.mts";
 
-/** Pulumi's SDK is the program's; the others are loaded with the first request or login. */
-const APART = [/^@pulumi\/pulumi/, "undici", "jose"];
+/** They are loaded with the first request or login, and most starts have neither. */
+const LATER = ["undici", "jose"];
 
 function write(folder: string, files: Readonly<Record<string, string>>): void {
   for (const [name, text] of Object.entries(files)) {
@@ -16,7 +16,7 @@ function write(folder: string, files: Readonly<Record<string, string>>): void {
   }
 }
 
-const { script, licences } = await bundleProvider();
+const { script, licences } = await bundleProvider({ apart: LATER });
 write("dist/terraform", { "provider.js": script, "LICENSE-libraries.txt": licences });
 
 // In the place of what the compiler has written: paths from outside stay as they are.
@@ -27,6 +27,7 @@ const hosts = await bundle({
     "dynamic/function-host": join(repository, "provider/hosts/dynamic/function-host.ts"),
     "plugin/main": join(repository, "provider/hosts/plugin/main.ts"),
   },
-  external: APART,
+  // Pulumi's SDK is the program's.
+  external: [/^@pulumi\/pulumi/, ...LATER],
 });
 write("dist/provider/hosts", { ...hosts.scripts, "LICENSE-libraries.txt": hosts.licences });

@@ -13,10 +13,14 @@ export interface ProviderBundle {
 
 const here = join(repository, "tools/terraform");
 
-export async function bundleProvider(): Promise<ProviderBundle> {
+/** @param options.apart packages that are installed beside the script, which is read faster without them */
+export async function bundleProvider({ apart = [] }: { apart?: string[] } = {}): Promise<ProviderBundle> {
   const schema = JSON.parse(readFileSync(join(repository, "schema/schema.json"), "utf8"));
   const message = (await schemaWriter())(schema).toString("base64");
-  const { script, licences } = await bundled("bundled-provider.ts", { json: JSON.stringify(schema), message });
+  const { script, licences } = await bundled("bundled-provider.ts", {
+    schema: { json: JSON.stringify(schema), message },
+    apart,
+  });
   return { script, licences };
 }
 
@@ -29,10 +33,11 @@ async function schemaWriter(): Promise<(schema: object) => Buffer> {
   throw new Error("the bundle of schema-message.ts exports no schemaMessage");
 }
 
-async function bundled(file: string, schema: object = {}) {
+async function bundled(file: string, { schema = {}, apart = [] }: { schema?: object; apart?: string[] } = {}) {
   const { scripts, licences } = await bundle({
     input: { entry: join(here, file) },
     isOneFile: true,
+    external: apart,
     plugins: [
       {
         name: "trustplane",

@@ -27,7 +27,7 @@ export async function writeTerraformArchives({ platforms, output, sign, progress
   const name = `terraform-provider-trustplane_${version}`;
   rmSync(output, { recursive: true, force: true });
   mkdirSync(output, { recursive: true });
-  const bundle = await progress.step("bundling the provider", bundleProvider);
+  const bundle = await progress.step("bundling the provider", () => bundleProvider());
   for (const platform of platforms) {
     await progress.step(`packaging for ${platformName(platform)}`, () =>
       withScratchFolder(output, async (scratch) => {
