@@ -9,6 +9,7 @@
 #   TRUSTPLANE_LOGIN_ROLE      role of the JWT auth method to log in with (default: no login)
 #   TRUSTPLANE_LOGIN_MOUNT     where the auth method is mounted (default: jwt)
 #   TRUSTPLANE_LOGIN_AUDIENCE  audience of the JWT that GitHub is asked for (default: VAULT_ADDR)
+#   TRUSTPLANE_LOGIN_NAMESPACE namespace that the auth method is in (default: VAULT_NAMESPACE)
 #   VAULT_ID_TOKEN             the JWT itself, on GitLab (`id_tokens:`)
 #   TRUSTPLANE_KEEP            variables that the program needs all the same, such as "GITHUB_TOKEN" for a provider of GitHub
 set -euo pipefail

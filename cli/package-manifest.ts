@@ -10,8 +10,12 @@ export function packageVersion(): string {
 
 /** The content of a JSON file of this package; undefined where there is none. */
 export function packagedJson(...path: readonly string[]): unknown {
-  // The package is one folder up from the source and two from what is built into `dist/`.
-  const files = [join(__dirname, "..", ...path), join(__dirname, "..", "..", ...path)];
-  const file = files.find((each) => existsSync(each));
-  return file === undefined ? undefined : parseJson(readFileSync(file, "utf8"));
+  const file = join(packageFolder(), ...path);
+  return existsSync(file) ? parseJson(readFileSync(file, "utf8")) : undefined;
+}
+
+/** Where package.json is: one folder up from the source, and two from what is built into `dist/`. */
+export function packageFolder(): string {
+  const folders = [join(__dirname, ".."), join(__dirname, "..", "..")];
+  return folders.find((folder) => existsSync(join(folder, "package.json"))) ?? __dirname;
 }

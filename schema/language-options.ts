@@ -1,7 +1,9 @@
+import { NATIVE_CLASSES } from "../provider/core/package-name";
+
 /** What Pulumi's generators want to know about a language. */
 export const languageOptions = {
   // What `pulumi import` writes must have the plugin's classes: those of the package itself cannot be imported.
-  nodejs: { packageName: "trustplane/native", respectSchemaVersion: true },
+  nodejs: { packageName: NATIVE_CLASSES, respectSchemaVersion: true },
   python: {
     packageName: "trustplane",
     respectSchemaVersion: true,

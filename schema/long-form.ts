@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { NATIVE_CLASSES, PACKAGE_NAME } from "../provider/core/package-name";
 
 /** What a person wrote about a resource or a function, beside its definition. */
 export interface LongForm {
@@ -31,7 +32,7 @@ export function readLongForm(kind: "resources" | "functions", token: string, rep
 
 /** The same text for who imports the native classes. */
 export function nativeLongForm({ summary, example, text }: LongForm): LongForm {
-  const native = (program: string) => program.replaceAll('from "trustplane"', 'from "trustplane/native"');
+  const native = (program: string) => program.replaceAll(`from "${PACKAGE_NAME}"`, `from "${NATIVE_CLASSES}"`);
   return { summary, example: native(example), text: native(text) };
 }
 

@@ -1,3 +1,4 @@
+import { NATIVE_CLASSES, PACKAGE_NAME } from "../provider/core/package-name";
 import { dynamicTypeToken, typeToken } from "../provider/core/type-token";
 import { configurationSpec } from "./configuration-schema";
 import { languageOptions } from "./language-options";
@@ -122,7 +123,7 @@ function objectSpec(
 /** The marks tell Pulumi's generators which part is for which language. */
 function describedWithExample({ longForm }: ResourceModel | FunctionModel): string {
   // The schema describes the plugin's classes, which take the same arguments.
-  const program = longForm.example.replace('from "trustplane"', 'from "trustplane/native"');
+  const program = longForm.example.replace(`from "${PACKAGE_NAME}"`, `from "${NATIVE_CLASSES}"`);
   const example = `{{% example %}}\n\n\`\`\`typescript\n${program}\n\`\`\`\n{{% /example %}}`;
   return `${longForm.summary}\n\n{{% examples %}}\n## Example Usage\n${example}\n{{% /examples %}}`;
 }

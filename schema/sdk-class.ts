@@ -14,14 +14,14 @@ export function sdkClass(resource: ResourceModel): string {
     `import * as pulumi from "@pulumi/pulumi";
 import * as provider from "trustplane/dynamic/${resource.name}";
 import { skipPromiseTraces } from "../promise-traces";
-import { isOfType, optionsOf, propsOf, type Traits, withSecretPaths } from "../resource";`,
+import { isOfType, optionsOf, type Traits, toldPropsOf } from "../resource";`,
     traitsDeclaration(resource, dynamicToken(resource), nativeToken(resource)),
     ...recordTypes([...inputs, ...outputs].map((property) => property.shape)),
     `${comment([`What a program writes to make a {@link ${className}}.`])}\nexport interface ${className}Args {\n${args.join("\n")}\n}`,
     `${comment([`What is recorded of a {@link ${className}}.`])}\nexport interface ${className}State {\n${state.join("\n")}\n}`,
     classDeclaration(resource, {
       base: "pulumi.dynamic.Resource",
-      registered: "withSecretPaths(traits, propsOf(traits, args, opts))",
+      registered: "toldPropsOf(traits, args, opts)",
       options: "optionsOf(traits, args, opts)",
       construction: `super(provider, name, props, options, "trustplane/${resource.module}", "${className}");`,
     }),

@@ -25,6 +25,8 @@ type Args = Readonly<Record<string, unknown>>;
 const FINGERPRINT_KEY = "fingerprintKey";
 /** Where the provider is told which parts of the arguments the program keeps secret. */
 const SECRET_INPUTS = "secretInputs";
+/** Where the provider is told what the program leaves to others. */
+const IGNORED_CHANGES = "ignoredChanges";
 
 type Path = readonly (string | number)[];
 
@@ -76,11 +78,22 @@ function isPlain(value: unknown): value is Args {
   return typeof value === "object" && value !== null && !Array.isArray(value) && !pulumi.Output.isInstance(value);
 }
 
+/** What a dynamic class registers: with what the host of dynamic providers does not tell the provider. */
+export function toldPropsOf(
+  traits: Traits,
+  args: object | undefined,
+  opts: pulumi.CustomResourceOptions = {},
+): pulumi.Inputs {
+  const props = withSecretPaths(traits, propsOf(traits, args, opts));
+  const { id, ignoreChanges = [] } = opts;
+  return id !== undefined || ignoreChanges.length === 0 ? props : { ...props, [IGNORED_CHANGES]: ignoreChanges };
+}
+
 /**
  * The same properties, with the paths of the Outputs in them that are secret: the host of dynamic providers hands secrets
  * to the provider as plain values.
  */
-export function withSecretPaths(traits: Traits, props: pulumi.Inputs): pulumi.Inputs {
+function withSecretPaths(traits: Traits, props: pulumi.Inputs): pulumi.Inputs {
   const known = new Set(Object.keys(traits.secrets));
   const outputs = Object.entries(props).flatMap(([name, value]) => (known.has(name) ? [] : outputsIn(value, [name])));
   return outputs.length === 0 ? props : { ...props, [SECRET_INPUTS]: secretPaths(outputs) };

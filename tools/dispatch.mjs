@@ -29,6 +29,7 @@ const commands = {
   serve: { file: "dist/cli/trustplane.js", build: "needed", pulumi: "unused" },
   "record:plugin": { file: "tools/pulumi/record-plugin.mts", build: "needed", pulumi: "needed" },
   record: { file: "tools/live/record.mts", build: "unused", pulumi: "unused" },
+  package: { file: "tools/package/package.mts", build: "needed", pulumi: "unused" },
   "package:terraform": { file: "tools/terraform/package-terraform.mts", build: "unused", pulumi: "unused" },
   docs: { file: "tools/docs/docs.mts", build: "unused", pulumi: "unused" },
   pictures: { file: "tools/pictures/pictures.mts", build: "needed", pulumi: "needed" },

@@ -1,5 +1,6 @@
 import { codeSpan } from "../changes/markdown";
 import { hclVariables } from "./hcl";
+import { installCommand } from "./install-command";
 import { shell } from "./markdown-sections";
 import type { Program, SecretValue } from "./program";
 import type { ProjectOptions } from "./project-options";
@@ -19,7 +20,7 @@ const TAKE_OVER = `\`terraform.rc\` says where the provider is: in \`node_module
 has other ways. The first plan shows only imports, and the first apply writes nothing to the servers.`;
 
 function commandsOf(program: Program): string {
-  return `npm install
+  return `${installCommand()}
 export TF_CLI_CONFIG_FILE=$PWD/terraform.rc
 ${variablesOf(program)}
 terraform plan

@@ -1,5 +1,6 @@
+import { NATIVE_CLASSES, PACKAGE_NAME } from "../../provider/core/package-name";
 import { typeToken } from "../../provider/core/type-token";
-import { packageVersion } from "../package-manifest";
+import { packageRange } from "../package-origin";
 import { goFiles } from "./go";
 import { hclFiles } from "./hcl";
 import { hclReadme } from "./hcl-readme";
@@ -84,7 +85,7 @@ export function sourceFiles(program: Program, options: ProjectOptions): ProjectF
 }
 
 function typeScriptFiles({ files }: Program, { classes, fold }: ProjectOptions): ProjectFiles {
-  const library = classes === "plugin" ? "trustplane/native" : "trustplane";
+  const library = classes === "plugin" ? NATIVE_CLASSES : PACKAGE_NAME;
   const sources = files.map((file) => [`${file.name}.ts`, typeScriptFile(file, { library, fold })] as const);
   return { "index.ts": typeScriptIndex(files), "tsconfig.json": json(COMPILER), ...Object.fromEntries(sources) };
 }
@@ -130,7 +131,7 @@ function manifest(name: string) {
     name,
     private: true,
     main: "index.ts",
-    dependencies: { "@pulumi/pulumi": "^3.206.0", trustplane: `^${packageVersion()}` },
+    dependencies: { "@pulumi/pulumi": "^3.206.0", [PACKAGE_NAME]: packageRange() },
     devDependencies: { "@types/node": "^24.0.0", typescript: "^5.9.0" },
   };
 }

@@ -1,4 +1,5 @@
 import { codeSpan } from "../changes/markdown";
+import { installCommand } from "./install-command";
 import { shell } from "./markdown-sections";
 import type { Program, SecretValue } from "./program";
 import type { ProjectOptions } from "./project-options";
@@ -36,7 +37,7 @@ go mod tidy
 } as const satisfies Record<Language, string>;
 
 function first(program: Program, language: Language): string {
-  return `npm install\n${SDK_IN[language]}pulumi stack init dev\n${variablesOf(program)}`;
+  return `${installCommand()}\n${SDK_IN[language]}pulumi stack init dev\n${variablesOf(program)}`;
 }
 
 function withImport(program: Program, isImported: boolean, language: Language): string {

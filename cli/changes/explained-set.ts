@@ -1,7 +1,7 @@
 import type { Definition, Members, Values } from "../../provider/core/definition";
 import { DEFAULTS } from "../../provider/core/members";
-import { step } from "../../provider/core/property-path";
-import { rootOf, stepsOf } from "./property-paths";
+import { step, stepsOf } from "../../provider/core/property-path";
+import { rootOf } from "./property-paths";
 import { isBookkeeping, resourceChanges } from "./resource-changes";
 import type { ShownChange } from "./shown-change";
 import { shownRecords } from "./shown-records";

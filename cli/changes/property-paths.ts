@@ -1,13 +1,8 @@
+import { stepsOf } from "../../provider/core/property-path";
+
 /** The property that a path begins with. */
 export function rootOf(path: string): string {
   return /^[^.[]*/.exec(path)?.[0] ?? path;
-}
-
-/** `a.b[0]["c d"]` as its four names. */
-export function stepsOf(path: string): string[] {
-  return [...path.matchAll(/\["((?:[^"\\]|\\.)*)"\]|\[(\d+|\*)\]|([^.[\]]+)/g)].map(
-    ([, quoted, index, plain]) => plain ?? index ?? String(JSON.parse(`"${quoted ?? ""}"`)),
-  );
 }
 
 /** True when the path is this one, or leads to a part of it. In `roles.*.tokenTtl`, `*` stands for any name. */

@@ -3,7 +3,13 @@ import type { Definition, Members, Values } from "../../provider/core/definition
 import { type Field, same } from "../../provider/core/field";
 import { hiddenProperties } from "../../provider/core/fingerprint";
 import { DEFAULTS } from "../../provider/core/members";
-import { FINGERPRINT_KEY, FINGERPRINTS, INCOMPLETE, SECRET_INPUTS } from "../../provider/core/state-names";
+import {
+  FINGERPRINT_KEY,
+  FINGERPRINTS,
+  IGNORED_CHANGES,
+  INCOMPLETE,
+  SECRET_INPUTS,
+} from "../../provider/core/state-names";
 import { hasUnknown, isRecord, UNKNOWN } from "../../provider/core/unknowns";
 import { own } from "./own-member";
 import { propertyChanges } from "./property-changes";
@@ -17,6 +23,7 @@ const BOOKKEEPING = new Set<string>([
   FINGERPRINT_KEY,
   INCOMPLETE,
   SECRET_INPUTS,
+  IGNORED_CHANGES,
   "__provider",
   "__defaults",
 ]);

@@ -1,5 +1,5 @@
 import { DEFAULTS } from "../../provider/core/members";
-import { stepsOf } from "../changes/property-paths";
+import { stepsOf } from "../../provider/core/property-path";
 import { judged } from "../lint/judged-records";
 import type { TrustChange } from "../trust/report";
 import { type TrustRecord, trustChanges } from "../trust/trust-changes";

@@ -26,6 +26,8 @@ export interface Inspection {
   asNobody(question: Question): Promise<Answer>;
   /** Asks with the token, in the namespace of the connection or in that which a record names. */
   asToken(question: Question & { readonly members?: unknown }): Promise<Answer>;
+  /** Asks about the token, in the namespace that issued it. */
+  aboutToken(question: Question): Promise<Answer>;
 }
 
 export interface Probe {
@@ -48,6 +50,10 @@ export function openInspection(target: Target, settings: Settings, env: Environm
   );
   const ask = (question: Question & { readonly members?: unknown }, asker: Asker) =>
     send({ ...question, method: question.method as "GET" | "POST" }, asker);
+  const askAs = (question: Question & { readonly members?: unknown }, namespace: string | undefined) => {
+    const token = inspection.found?.token;
+    return ask(question, { token, namespace, redact: redactor([token, ...settings.headers.secrets]) });
+  };
   const inspection: Inspection = {
     target,
     settings,
@@ -57,12 +63,12 @@ export function openInspection(target: Target, settings: Settings, env: Environm
     session: openSession(settings, dialect, { env, log: () => {}, send }),
     asNobody: (question) => ask(question, NOBODY),
     asToken: (question) => {
-      const token = inspection.found?.token;
       const { tenant } = question;
       const own = settings.namespace;
-      const namespace = tenant === undefined ? own : (dialect.tenancy?.within(own, tenant) ?? own);
-      return ask(question, { token, namespace, redact: redactor([token, ...settings.headers.secrets]) });
+      return askAs(question, tenant === undefined ? own : (dialect.tenancy?.within(own, tenant) ?? own));
     },
+    aboutToken: (question) =>
+      askAs(question, inspection.found?.from === "login" ? inspection.found.namespace : settings.namespace),
   };
   return inspection;
 }

@@ -29,7 +29,7 @@ export async function checkToken(inspection: Inspection): Promise<Verdict> {
 const SOON_SECONDS = 300;
 
 async function ofSecrets(inspection: Inspection, place: string): Promise<Verdict> {
-  const answer = await inspection.asToken({ method: "GET", path: "auth/token/lookup-self" });
+  const answer = await inspection.aboutToken({ method: "GET", path: "auth/token/lookup-self" });
   if (answer.status !== 200) return refusedBySecrets(inspection, place, answer);
   const token = dataIn(answer);
   if (!Array.isArray(token["policies"])) return undescribed(inspection, place);

@@ -1,7 +1,6 @@
-import { step } from "../../provider/core/property-path";
+import { step, stepsOf } from "../../provider/core/property-path";
 import { type Alike, alike } from "../changes/alike";
 import { firstOf } from "../changes/first-of";
-import { stepsOf } from "../changes/property-paths";
 import type { PropertyDrift, ResourceReport } from "./report";
 
 /** A property that differs, in several records of a set. The path is that of the first one. */

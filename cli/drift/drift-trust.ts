@@ -1,13 +1,13 @@
 import { isEmpty } from "../../provider/core/canonical";
 import type { Values } from "../../provider/core/definition";
 import { valuesFromId } from "../../provider/core/look-up";
+import { stepsOf } from "../../provider/core/property-path";
 import { isRecord } from "../../provider/core/unknowns";
 import { inputsOf } from "../../provider/engine/engine";
 import { readFound } from "../../provider/engine/find-records";
 import { inFlight } from "../../provider/engine/in-flight";
 import { messageOf } from "../../provider/engine/operation";
 import { definitions } from "../../provider/resources";
-import { stepsOf } from "../changes/property-paths";
 import { judged } from "../lint/judged-records";
 import { recordedJudged } from "../lint/linted-resources";
 import type { TrustChange } from "../trust/report";

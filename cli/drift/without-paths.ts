@@ -1,5 +1,5 @@
+import { stepsOf } from "../../provider/core/property-path";
 import { isRecord } from "../../provider/core/unknowns";
-import { stepsOf } from "../changes/property-paths";
 
 /** The value at `place` without what lies at these paths inside it, such as `boundClaims.ref` or `jwksPairs[0].jwksUrl`. */
 export function withoutPaths(value: unknown, paths: readonly string[], place: string): unknown {

@@ -20,10 +20,10 @@ export function addPolicies(
   const known = new Map<string, { readonly rules: readonly PathRule[]; readonly place: Place }>();
   for (const { definition, values, place, resource } of records)
     if (definition.token === definitions.sysPolicy.token) {
-      const read = values["policy"] === UNKNOWN ? "is not known" : readPolicy(String(values["policy"] ?? ""));
+      const read = values["policy"] === UNKNOWN ? "it is not known" : readPolicy(String(values["policy"] ?? ""));
       const rules = typeof read === "string" ? [] : read;
       const denied = rules.filter(isDenial).map(({ path }) => `It denies ${path}.`);
-      const facts = typeof read === "string" ? [`What it allows cannot be read: its text ${read}.`] : denied;
+      const facts = typeof read === "string" ? [`What it allows cannot be read: ${read}.`] : denied;
       const policy = policyNode(graph, values["name"], place, { facts, resource });
       known.set(policy, { rules, place });
       for (const rule of rules.filter((each) => !isDenial(each)))

@@ -37,7 +37,7 @@ async function decides(world: TrustWorld, without: TrustRole, refused: readonly 
   await world.putRole(RELAXED, without);
   for (const attempt of refused) {
     // The other name has no audience of its own; a role without audiences accepts only tokens that have none.
-    const claims = { aud: without.audience ?? null, ...attempt.claims };
+    const claims = { aud: without.audience ?? null, iss: without.issuer, ...attempt.claims };
     const result = await logIn(world, { ...attempt, claims, role: RELAXED });
     if (!("refused" in result)) return true;
   }

@@ -11,6 +11,7 @@ import { demandsOf, listOf, oneOf } from "./sentences";
 import { type LoginResult, logIn, reasonsAgainst, roleAt } from "./trust-login";
 import { createTrustWorld, type TrustRole, type TrustWorld } from "./trust-world";
 import type { Twin } from "./twin";
+import { asServerNames, authMountName, lowerName } from "./vault-names";
 
 /** One demand of a role, and how a token meets it. Never holds the token. */
 export interface ExplainedDemand {
@@ -49,17 +50,18 @@ const ANY_TIME = "876000h";
  */
 export async function explainToken(
   records: readonly JudgedRecord[],
-  { mount, role: name, address, jwt }: TokenQuestion,
+  { mount: askedMount, role: askedRole, address, jwt }: TokenQuestion,
   twin?: Twin,
 ): Promise<ExplainedToken> {
   const claims = claimsOf(jwt);
-  const world = await createTrustWorld(records, {}, twin);
+  const [mount, name] = [authMountName(askedMount), askedRole === undefined ? undefined : lowerName(askedRole)];
+  const world = await createTrustWorld(records.map(asServerNames), {}, twin);
   const [unjudged] = reasonsAgainst(world, mount, name);
   if (unjudged !== undefined) throw new ProviderError("InputError", unjudged);
   const role = roleAt(world, mount, name);
   if (role === undefined)
     throw new ProviderError("InputError", `the stack has no role ${name ?? "by default"} at auth/${mount}.`);
-  const { issuer } = world.methodAt(mount);
+  const { issuer } = role;
   const question = { claims, address };
   const demands = [
     ...(issuer === undefined
@@ -100,13 +102,14 @@ interface Asked {
 }
 
 /** Whether a login is allowed with these demands alone: the server decides, not this code. */
-async function isMet(world: TrustWorld, { mount, values, isBrowser }: TrustRole, asked: Asked): Promise<boolean> {
+async function isMet(world: TrustWorld, role: TrustRole, asked: Asked): Promise<boolean> {
+  const { mount, values, issuer } = role;
   const only = { mount, name: SINGLE, roleType: "jwt", userClaim: SINGLE, ...values };
-  await world.putRole(SINGLE, { mount, name: SINGLE, values: only, audience: undefined, isBrowser });
+  await world.putRole(SINGLE, { ...role, name: SINGLE, values: only, audience: undefined });
   const claims = {
     aud: null,
     ...asked.claims,
-    iss: world.methodAt(mount).issuer ?? asked.claims["iss"],
+    iss: issuer ?? asked.claims["iss"],
     [SINGLE]: "x",
   };
   return !("refused" in (await logIn(world, { mount, role: SINGLE, claims, address: asked.address })));

@@ -2,10 +2,11 @@ import { isEmpty } from "../../provider/core/canonical";
 import type { Definition, Values } from "../../provider/core/definition";
 import { hasUnknown, isRecord } from "../../provider/core/unknowns";
 import { definitions } from "../../provider/resources";
+import { readPolicy } from "../../provider/resources/sys/policy-text";
 import { shownName } from "./not-shown";
 import { hiddenText } from "./trust-change";
 
-/** A record of a stack that cannot be played, because a part of it is secret or not known yet. */
+/** A record that cannot be played: a part of it is secret or not known yet, or we cannot read it. */
 export interface HiddenRecord {
   readonly definition: Definition;
   readonly values: Values;
@@ -16,9 +17,16 @@ export interface HiddenRecord {
 /** Undefined for a record that is known as a whole. */
 export function hiddenRecord(definition: Definition, values: Values): HiddenRecord | undefined {
   const hidden = Object.keys(values).filter((name) => hasUnknown(values[name]));
-  if (hidden.length === 0) return undefined;
+  const why = hidden.length > 0 ? hiddenText(hidden) : unreadText(definition, values);
   const title = titleOfRecord(definition, values);
-  return { definition, values, reason: `${title} cannot be tested: ${hiddenText(hidden)}.` };
+  return why === undefined ? undefined : { definition, values, reason: `${title} cannot be tested: ${why}.` };
+}
+
+/** Servers have texts that newer ones refuse. */
+function unreadText({ token }: Definition, { policy }: Values): string | undefined {
+  if (token !== definitions.sysPolicy.token || isEmpty(policy)) return undefined;
+  const read = readPolicy(String(policy));
+  return typeof read === "string" ? `its text cannot be read: ${read}` : undefined;
 }
 
 export function titleOfRecord({ token, label }: Definition, values: Values): string {

@@ -1,24 +1,49 @@
 import { formatDuration } from "../../provider/core/duration";
 import { isRecord } from "../../provider/core/unknowns";
-import { readPolicy } from "../../provider/resources/sys/policy-text";
 import { samplesOf } from "./path-samples";
+import { isTemplated, mayMeet, rulesOf } from "./templated-rules";
 import type { Comparison, Granted } from "./trust-file";
 import type { Allowed, LoginResult } from "./trust-login";
 import type { TrustWorld } from "./trust-world";
+import { type UnclearGroup, unclearText } from "./unclear-groups";
 
-type Expectation = "refused" | Granted;
+/** What a test expects of a login. */
+export interface Expectation {
+  readonly expect: "refused" | Granted;
+  /** Groups in which the login may be. */
+  readonly beside: readonly UnclearGroup[];
+}
 
 /** What differs from what a test expects, in sentences; none where nothing does. */
-export async function problemsOf(world: TrustWorld, result: LoginResult, expected: Expectation): Promise<string[]> {
+export async function problemsOf(
+  world: TrustWorld,
+  result: LoginResult,
+  { expect: expected, beside }: Expectation,
+): Promise<string[]> {
   if ("refused" in result) return expected === "refused" ? [] : [`the login is refused: ${result.refused}`];
   if (expected === "refused")
     return [`the login is not refused: it gets ${namesOf(result.policies)} for ${formatDuration(result.seconds)}`];
   const { policies, ttl, may = {}, mayNot = {} } = expected;
-  return [
+  const known = [
     ...(policies === undefined ? [] : policyProblems(result, policies)),
     ...(ttl === undefined ? [] : ttlProblems(result, ttl)),
     ...(await abilityProblems(world, result, { may, mayNot })),
   ];
+  if (known.length > 0) return known;
+  const more = beside.filter((group) => group.policies?.some((name) => !result.policies.includes(name)) ?? true);
+  for (const group of more) {
+    if (policies !== undefined) return [unclearText("the token has other policies, too", group)];
+    if (group.policies === undefined) return [unclearText("the token has other policies, too", group)];
+    const together = await tokenWith(world, [...result.policies, ...group.policies]);
+    const [problem] = await abilityProblems(world, { ...result, ...together }, { may, mayNot });
+    if (problem !== undefined) return [unclearText(problem, group)];
+  }
+  return [];
+}
+
+async function tokenWith(world: TrustWorld, policies: readonly string[]): Promise<Pick<Allowed, "token" | "policies">> {
+  const { body } = await world.twin.ask({ method: "POST", path: "auth/token/create", body: { policies } });
+  return { token: isRecord(body["auth"]) ? String(body["auth"]["client_token"]) : "", policies };
 }
 
 function policyProblems({ policies }: Allowed, expected: readonly string[]): string[] {
@@ -60,10 +85,11 @@ interface Abilities {
 async function abilityProblems(world: TrustWorld, { token, policies }: Allowed, asked: Abilities): Promise<string[]> {
   const patterns = Object.keys({ ...asked.may, ...asked.mayNot });
   if (patterns.length === 0) return [];
-  const own = policies.filter((name) => name !== "default");
-  const unknown = own.filter((name) => name !== "root" && !world.policies.has(name));
+  const unknown = policies.filter((name) => name !== "root" && world.policies.get(name) === undefined);
   if (unknown.length > 0) return [unknownPolicies(unknown)];
-  const ruled = own.flatMap((name) => pathsOf(world.policies.get(name)));
+  const rules = policies.flatMap((name) => rulesOf(world.policies.get(name) ?? ""));
+  const templates = rules.filter(isTemplated);
+  const ruled = rules.filter((rule) => !isTemplated(rule)).map(({ path }) => path);
   const samples = new Map(patterns.map((pattern) => [pattern, samplesOf(pattern, ruled)]));
   const paths = [...new Set([...samples.values()].flat())];
   const able = await capabilitiesOf(world, token, paths);
@@ -75,6 +101,17 @@ async function abilityProblems(world: TrustWorld, { token, policies }: Allowed, 
     Object.entries(of).flatMap(([pattern, words]) =>
       words.flatMap((word) => {
         const wrong = (samples.get(pattern) ?? []).find((path) => can(path, word) !== wanted);
+        const isMissing = wrong !== undefined && wanted;
+        const filled =
+          wrong !== undefined && !wanted
+            ? undefined
+            : templates.find(
+                (rule) => mayMeet(rule, pattern) && rule.capabilities.includes(word) === (isMissing || !wanted),
+              );
+        if (filled !== undefined)
+          return [
+            `it cannot be told whether the token may ${word} ${pattern}: the server fills in the path ${filled.path} of its policies`,
+          ];
         if (wrong === undefined) return [];
         return [
           `the token ${wanted ? "may not" : "may"} ${word} ${wrong === pattern ? wrong : `${pattern}: ${wrong}`}`,
@@ -85,12 +122,7 @@ async function abilityProblems(world: TrustWorld, { token, policies }: Allowed, 
 }
 
 export const unknownPolicies = (names: readonly string[]) =>
-  `nobody knows what ${namesOf(names)} allows: the stack has no such policy, or hides its text; give it in \`policies\``;
-
-function pathsOf(policy: string | undefined): readonly string[] {
-  const read = readPolicy(policy ?? "");
-  return typeof read === "string" ? [] : read.map(({ path }) => path);
-}
+  `nobody knows what ${namesOf(names)} allows: the stack has no such policy, hides its text, or has one that cannot be read; give it in \`policies\``;
 
 export async function capabilitiesOf(world: TrustWorld, token: string, paths: readonly string[]) {
   const { body } = await world.twin.ask({ method: "POST", path: "sys/capabilities", body: { token, paths } });

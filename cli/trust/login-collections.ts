@@ -8,13 +8,23 @@ export interface LoginCollection {
   readonly one?: string;
   readonly kind: string;
   readonly many: string;
+  /** Why the policies of one are not known, where its record does not say them. */
+  readonly hidden?: string;
 }
 
 const role = { kind: "Role", many: "roles" };
 const user = { kind: "User", many: "users" };
 const group = { kind: "Group", many: "groups" };
 
-/** By Vault's API; methods with JWTs have resources of ours. */
+// https://github.com/openbao/openbao/pull/869
+const cel = {
+  list: "auth/{path}/cel/role",
+  kind: "CEL role",
+  many: "CEL roles",
+  hidden: "a program of their own gives the policies",
+};
+
+/** By the APIs of Vault and OpenBao; other roles for JWTs have resources of ours. */
 export const LOGIN_COLLECTIONS: readonly LoginCollection[] = [
   { type: "approle", list: "auth/{path}/role", ...role },
   { type: "kubernetes", list: "auth/{path}/role", ...role },
@@ -28,6 +38,8 @@ export const LOGIN_COLLECTIONS: readonly LoginCollection[] = [
   { type: "ldap", list: "auth/{path}/groups", ...group },
   { type: "okta", list: "auth/{path}/users", ...user },
   { type: "okta", list: "auth/{path}/groups", ...group },
+  { type: "jwt", ...cel },
+  { type: "oidc", ...cel },
   { list: "auth/token/roles", kind: "Token role", many: "token roles" },
   { list: "identity/entity/name", kind: "Entity", many: "entities" },
 ];

@@ -1,11 +1,11 @@
 import { isLike } from "../../provider/core/is-like";
 import { isRecord } from "../../provider/core/unknowns";
 import { vault } from "../../provider/dialects/vault";
+import { isUnsupportedList } from "../../provider/engine/find-records";
 import { inFlight } from "../../provider/engine/in-flight";
 import { listCall } from "../../provider/engine/list-call";
 import { messageOf } from "../../provider/engine/operation";
 import { definitions } from "../../provider/resources";
-import { inJwtMount } from "../../provider/resources/jwt/in-jwt-mount";
 import type { LiveRecord, Reader } from "../adopt/search";
 import { LOGIN_COLLECTIONS, type LoginCollection, listPath, onePath } from "./login-collections";
 
@@ -52,17 +52,16 @@ export async function otherLogins(
   const mounts = live
     .filter(({ definition }) => definition.token === definitions.sysAuthMount.token)
     .map(({ values }) => ({ path: String(values["path"]), type: String(values["type"]) }));
-  const others = mounts.filter(({ type }) => !inJwtMount.types.includes(type));
   const of = (type: string) => LOGIN_COLLECTIONS.filter((each) => each.type === type);
   const places = [
-    ...others.flatMap((mount) => of(mount.type).map((collection) => ({ ...mount, collection }))),
+    ...mounts.flatMap((mount) => of(mount.type).map((collection) => ({ ...mount, collection }))),
     ...LOGIN_COLLECTIONS.filter(({ type }) => type === undefined).map((collection) => ({
       path: "",
       type: "",
       collection,
     })),
   ];
-  const unknown = others
+  const unknown = mounts
     .filter(({ type }) => of(type).length === 0)
     .map(({ path, type }) => ({ what: `auth/${path} (${type})${where}` }));
   const found = await inFlight(places, parallel, (place) => loginsAt(reader, place, { reads, where, parallel }));
@@ -94,9 +93,10 @@ async function loginsAt(
       .replace(/\.$/, "");
   try {
     const names = vault.names?.of(await asked(listPath(collection), {})) ?? [];
-    const count = `${names.length} ${names.length === 1 ? collection.kind.toLowerCase() : collection.many}${at}`;
+    const count = `${names.length} ${names.length === 1 ? one(collection) : collection.many}${at}`;
     if (names.length === 0) return { logins: [], notLookedAt: [] };
     if (!reads) return nothing({ what: count });
+    if (collection.hidden !== undefined) return nothing({ what: count, reason: collection.hidden });
     try {
       const logins = await inFlight(names, parallel, async (name) => ({
         title: `${collection.kind} ${name}${at}`,
@@ -107,9 +107,12 @@ async function loginsAt(
       return nothing({ what: count, reason: reasonOf(error) });
     }
   } catch (error) {
+    if (isUnsupportedList(NAMED, error)) return { logins: [], notLookedAt: [] };
     return nothing({ what: `the ${collection.many}${at}`, reason: reasonOf(error) });
   }
 }
+
+const one = ({ kind }: LoginCollection) => kind.replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase());
 
 /** A name is taken as the path of a mount is: as it is. */
 const { path } = definitions.sysAuthMount.fields;

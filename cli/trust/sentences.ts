@@ -109,12 +109,20 @@ function membersSentence(
 export function abilitiesOf(policy: string | undefined): readonly string[] {
   if (policy === UNKNOWN) return [NOT_SHOWN];
   const read = readPolicy(policy ?? "");
-  return typeof read === "string" ? [] : read.map(({ path, capabilities }) => `${path}: ${capabilities.join(", ")}`);
+  return typeof read === "string"
+    ? [`What it allows cannot be read: ${read}.`]
+    : read.map(({ path, capabilities }) => `${path}: ${capabilities.join(", ")}`);
 }
 
 /** The issuer that tokens must name, by the configuration of an auth method; undefined where any will do. */
 export function issuerOf({ boundIssuer, oidcDiscoveryUrl }: Values): string | undefined {
   return [boundIssuer, oidcDiscoveryUrl].filter((each) => !isEmpty(each)).map(String)[0];
+}
+
+/** The issuer that tokens for a role must name. With a JWT, Vault never compares it with the discovery URL; through a browser always. */
+export function issuerFor({ roleType }: Values, { boundIssuer, oidcDiscoveryUrl }: Values): string | undefined {
+  const [issuer] = [roleType === "jwt" ? undefined : oidcDiscoveryUrl, boundIssuer].filter((each) => !isEmpty(each));
+  return issuer === undefined ? undefined : String(issuer);
 }
 
 /** Whose tokens each auth method takes, as far as its configuration says so. */

@@ -35,7 +35,7 @@ The file of tests, YAML or JSON:
   tests:
     - name: main deploys
       login: { mount: jobs, role: deploy, claims: { project_path: acme/platform, ref: main, sub: ci } }
-      expect: { policies: [deploy], ttl: <= 15m, may: { "secret/data/deploy/*": [read] }, mayNot: { "sys/*": [read, update] } }
+      expect: { policies: [deploy], ttl: <= 15m, may: { "secret/data/deploy/*": [read] }, mayNot: { "sys/policies/*": [read, update] } }
     - name: a fork does not
       login: { mount: jobs, role: deploy, claims: { project_path: mallory/platform, ref: main, sub: ci } }
       expect: refused

@@ -3,14 +3,24 @@ import { parse } from "yaml";
 import * as z from "zod";
 import { parseDuration } from "../../provider/core/duration";
 import { ProviderError } from "../../provider/core/errors";
+import { trimSlashes } from "../../provider/core/rows";
 import { CAPABILITIES } from "../../provider/resources/sys/policy-text";
 import { visibleText } from "../changes/visible-text";
+import { patternProblem } from "./path-samples";
 import type { TrustTests } from "./trust-tests";
+import { authMountName, lowerName } from "./vault-names";
 
 const name = z.string().min(1);
 const moment = z.iso.datetime({ offset: true });
 const capability = z.string().refine((word) => Object.hasOwn(CAPABILITIES, word), { error: "is no capability" });
-const abilities = z.record(name, z.array(capability).min(1));
+const abilities = z.record(name, z.array(capability).min(1)).superRefine((paths, context) => {
+  const [problem] = Object.keys(paths).flatMap((path) => patternProblem(path) ?? []);
+  if (problem !== undefined) context.addIssue({ code: "custom", message: problem });
+});
+// Tests name what the server has, in any spelling that means the same to it.
+const authMount = name.transform(authMountName);
+const lower = name.transform(lowerName);
+const policyNames = z.array(lower);
 
 /** Such as `<= 15m`, `1h`, or a number of seconds. */
 const comparison = z
@@ -29,16 +39,22 @@ export interface Comparison {
   readonly seconds: number;
 }
 
+const claim = z.unknown().refine((value) => !Array.isArray(value) || value.length > 0, {
+  error: "is an empty list, which stands for no login; write [[]] for one login with an empty list in this claim",
+});
+
+const outside = z.array(name).default([]);
 const login = z.strictObject({
-  mount: name,
-  role: name.optional(),
-  claims: z.record(z.string(), z.unknown()).default({}),
+  mount: authMount,
+  role: lower.optional(),
+  claims: z.record(z.string(), claim).default({}),
   address: z.union([z.ipv4(), z.ipv6()]).default("127.0.0.1"),
   at: moment.optional(),
+  notIn: outside,
 });
 
 const granted = z.strictObject({
-  policies: z.array(name).optional(),
+  policies: policyNames.optional(),
   ttl: comparison.optional(),
   may: abilities.optional(),
   mayNot: abilities.optional(),
@@ -47,20 +63,21 @@ const granted = z.strictObject({
 const loginTest = z.strictObject({ name, login, expect: z.union([z.literal("refused"), granted]) });
 
 const never = z.strictObject({
-  mount: name,
-  policy: name,
+  mount: authMount,
+  policy: lower,
   unless: z.record(z.string(), z.string()).default({}),
+  notIn: outside,
 });
 const neverTest = z.strictObject({ name, never });
 
 const names = z.array(name).optional();
-const cloudRole = z.strictObject({ mount: name, role: name });
+const cloudRole = z.strictObject({ mount: name.transform(trimSlashes), role: name });
 const handedOut = z.strictObject({
   credentialType: name.optional(),
   roleArns: names,
   policyArns: names,
   iamGroups: names,
-  policies: names,
+  policies: policyNames.optional(),
 });
 const cloudRoleTest = z.strictObject({ name, cloudRole, expect: handedOut });
 
@@ -69,7 +86,7 @@ const peerTest = z.strictObject({ name, peer, expect: z.strictObject({ services:
 
 /** `TrustTests`, checked. */
 const trustFile = z.strictObject({
-  policies: z.record(name, z.string()).default({}),
+  policies: z.record(lower, z.string()).default({}),
   tests: z.array(z.union([loginTest, neverTest, cloudRoleTest, peerTest])).min(1),
 });
 

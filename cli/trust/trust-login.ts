@@ -29,12 +29,11 @@ export interface Attempt extends Pick<TestLogin, "mount" | "role" | "address" | 
 /** Logs in with a token that has these claims. What they do not say fits the role: issuer, audience, times. */
 export async function logIn(world: TrustWorld, { mount, role, claims, address, at }: Attempt): Promise<LoginResult> {
   const { twin, key } = world;
-  const method = world.methodAt(mount);
   const known = roleAt(world, mount, role);
   const time = at === undefined ? Date.now() : Date.parse(at);
   const now = Math.floor(time / 1000);
   const all = {
-    iss: method.issuer,
+    iss: known?.issuer,
     aud: known?.audience,
     iat: now,
     ...("exp" in claims ? {} : { exp: now + LIFETIME }),
@@ -80,4 +79,12 @@ export function reasonsAgainst(world: TrustWorld, mount: string, role: string | 
 export function roleAt(world: TrustWorld, mount: string, role: string | undefined): TrustRole | undefined {
   const name = role ?? world.methodAt(mount).defaultRole;
   return world.roles.find((each) => each.mount === mount && each.name === name);
+}
+
+/** Why there is no role for such a login; undefined where there is one. */
+export function missingRole(world: TrustWorld, mount: string, role: string | undefined): string | undefined {
+  if (roleAt(world, mount, role) !== undefined) return undefined;
+  const name = role ?? world.methodAt(mount).defaultRole;
+  if (name !== undefined) return `the stack has no role ${name} at auth/${mount}`;
+  return `the login names no role, and auth/${mount} has no default role`;
 }

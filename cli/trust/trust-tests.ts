@@ -35,16 +35,18 @@ export interface PeerTestForm {
 }
 
 export interface LoginForm {
-  /** Path of the auth method, without `auth/`. */
+  /** Path of the auth method. */
   readonly mount: string;
   /** The role; the auth method's default role when unset. */
   readonly role?: string;
-  /** Claims of the token. A list stands for one login with each of its values. Issuer, audience and times fit when unset; null leaves a claim out. */
+  /** Claims of the token. A list stands for one login with each of its values, so a claim that is a list is written `[[a, b]]`. Issuer, audience and times fit when unset; null leaves a claim out. */
   readonly claims?: { readonly [claim: string]: unknown };
   /** IP address of the client, 127.0.0.1 when unset. */
   readonly address?: string;
   /** Time of the login, such as 2027-01-31T12:00:00Z; now when unset. */
   readonly at?: string;
+  /** Internal groups in which the user is not: who is in them only the server knows. */
+  readonly notIn?: readonly string[];
 }
 
 export interface GrantedForm {
@@ -59,12 +61,14 @@ export interface GrantedForm {
 }
 
 export interface NeverForm {
-  /** Path of the auth method, without `auth/`. */
+  /** Path of the auth method. */
   readonly mount: string;
   /** The policy that no other token gets. */
   readonly policy: string;
   /** Claims with which a token may have it, by name or JSON pointer; `*` stands for any characters. */
   readonly unless?: { readonly [claim: string]: string };
+  /** Internal groups in which the user is not: who is in them only the server knows. */
+  readonly notIn?: readonly string[];
 }
 
 export interface CloudRoleForm {

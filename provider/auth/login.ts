@@ -1,5 +1,7 @@
-import { ProviderError } from "../core/errors";
 import type { ConnectionLogin } from "../core/login-entry";
+import { stsHost } from "../core/sts-host";
+import { awsKeys } from "./aws-keys";
+import { signingRegion } from "./aws-region";
 import { callerIdentityRequest } from "./caller-identity";
 import { certificateText, type ShownCertificate } from "./client-certificate";
 import { claimsText, type IdentityTokenOptions, identityToken, variable } from "./identity-token";
@@ -56,22 +58,16 @@ async function secretIdOf(login: ConnectionLogin, { env, unwrap }: LoginOptions)
 }
 
 /** A signed question to AWS STS, which the server asks in the caller's place. */
-async function signedProof({ role, region, serverId }: ConnectionLogin, { env }: LoginOptions): Promise<Proof> {
-  const { AWS_ACCESS_KEY_ID: accessKey, AWS_SECRET_ACCESS_KEY: secretKey, AWS_SESSION_TOKEN: session } = env;
-  if (!accessKey || !secretKey) {
-    throw new ProviderError(
-      "ConfigError",
-      "the method aws needs AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY in the environment, and AWS_SESSION_TOKEN beside temporary ones",
-    );
-  }
-  const host = region === undefined ? "sts.amazonaws.com" : `sts.${region}.amazonaws.com`;
+async function signedProof(login: ConnectionLogin, { env }: LoginOptions): Promise<Proof> {
+  const { role, serverId } = login;
+  const keys = awsKeys(env);
+  const { region, unread } = signingRegion(login.region, env);
+  const host = region === undefined ? "sts.amazonaws.com" : stsHost(region);
   const { url, headers, body } = await callerIdentityRequest(
     {
       endpoint: `https://${host}/`,
       region: region ?? "us-east-1",
-      accessKey,
-      secretKey,
-      ...(session ? { sessionToken: session } : {}),
+      ...keys,
     },
     // The server demands that what it sends on is signed.
     { headers: serverId === undefined ? {} : { "x-vault-aws-iam-server-id": serverId }, signsAll: true },
@@ -86,9 +82,14 @@ async function signedProof({ role, region, serverId }: ConnectionLogin, { env }:
       iam_request_body: base64(body),
       iam_request_headers: signed,
     },
-    // Who has the signed headers can log in with them for some minutes.
-    secrets: [secretKey, ...(session ? [session] : []), signed, headers["authorization"] ?? ""],
+    // Who has the signed headers can log in with them for some minutes. What is before the signature is known to all:
+    // masked, it would take the region out of the advice.
+    secrets: [keys.secretKey, ...(keys.sessionToken ? [keys.sessionToken] : []), signed, signatureIn(headers)],
     advice: () =>
-      `The login is signed for ${host} and ${serverId === undefined ? "no serverId" : `the serverId "${serverId}"`}: compare that with sts_endpoint and iam_server_id_header_value of the auth method, and whose keys AWS_ACCESS_KEY_ID names with the role.`,
+      `The login is signed for ${host} and ${serverId === undefined ? "no serverId" : `the serverId "${serverId}"`}: compare that with sts_endpoint and iam_server_id_header_value of the auth method, and whose keys AWS_ACCESS_KEY_ID names with the role.${unread === undefined ? "" : ` ${unread}`}`,
   };
+}
+
+function signatureIn(headers: Readonly<Record<string, string>>): string {
+  return headers["authorization"]?.split("Signature=")[1] ?? "";
 }

@@ -1,14 +1,15 @@
 import { readFile } from "node:fs/promises";
-import * as z from "zod";
 import { ProviderError } from "../core/errors";
+import { type HostVariable, hostVariable, type TokenFile, terraformToken } from "./terraform-credentials";
 
 /** One place where a token may be. */
 export type TokenPlace =
   | { readonly variable: string }
+  | HostVariable
   /** A file that an explicit setting names must be there; that of another tool need not. */
   | { readonly file: string; readonly mustExist: boolean }
   /** A file of Terraform's command, which has tokens by host. It need not be there. */
-  | { readonly file: string; readonly host: string }
+  | TokenFile
   /** A token of the configuration. */
   | { readonly configured: string };
 
@@ -27,6 +28,8 @@ export interface FoundToken {
   readonly from: "environment" | "file" | "configuration" | "login";
   /** The variable, the file or the setting, as a user knows it. */
   readonly place: string;
+  /** That in which a login has issued it. */
+  readonly namespace?: string | undefined;
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -48,11 +51,10 @@ export async function findToken(sources: TokenSources, env: Environment): Promis
 async function tokenIn(place: TokenPlace, env: Environment): Promise<FoundToken | undefined> {
   if ("host" in place) return hostToken(place);
   if ("file" in place) return fileToken(place);
-  const [text, from, name] =
-    "variable" in place
-      ? ([env[place.variable]?.trim(), "environment", place.variable] as const)
-      : ([place.configured, "configuration", "`token`"] as const);
-  return text ? { token: checked(text), from, place: name } : undefined;
+  if ("configured" in place) return { token: checked(place.configured), from: "configuration", place: "`token`" };
+  const name = "prefix" in place ? hostVariable(place, env) : place.variable;
+  const text = env[name]?.trim();
+  return text ? { token: checked(text), from: "environment", place: name } : undefined;
 }
 
 async function fileToken({ file, mustExist }: { file: string; mustExist: boolean }): Promise<FoundToken | undefined> {
@@ -67,22 +69,9 @@ export async function namedFile(path: string, what = "file"): Promise<string> {
   throw new ProviderError("ConfigError", `the ${what} ${path} ${text === undefined ? "cannot be read" : "is empty"}`);
 }
 
-async function hostToken({ file, host }: { file: string; host: string }): Promise<FoundToken | undefined> {
-  const text = await readFile(file, "utf8").catch(() => undefined);
-  if (text === undefined) return undefined;
-  const token = credentialsIn(file, text)[host]?.token?.trim();
-  return token ? { token: checked(token), from: "file", place: file } : undefined;
-}
-
-const credentialsFile = z.object({ credentials: z.record(z.string(), z.object({ token: z.string().optional() })) });
-
-function credentialsIn(file: string, text: string) {
-  try {
-    return credentialsFile.parse(JSON.parse(text)).credentials;
-  } catch {
-    const todo = "Repair it, or name a token.";
-    throw new ProviderError("ConfigError", `${file} is no file of Terraform's credentials. ${todo}`);
-  }
+async function hostToken(place: TokenFile): Promise<FoundToken | undefined> {
+  const token = await terraformToken(place);
+  return token === undefined ? undefined : { token: checked(token), from: "file", place: place.file };
 }
 
 /** A line break or blank inside would end up in a header. */

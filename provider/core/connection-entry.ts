@@ -86,7 +86,7 @@ export interface ServiceDefaults {
   /** It has methods to log in. */
   readonly hasLogin?: true;
   /** The variables of a login by JWT, for CI jobs whose roles are not the stack's to choose. `role` asks for the login. */
-  readonly loginVariables?: { readonly role: string; readonly mount: string; readonly audience: string };
+  readonly loginVariables?: Readonly<Record<"role" | "mount" | "audience" | "namespace", string>>;
   /** What a server is divided into. */
   readonly tenant?: "namespace" | "partition";
   /** File in the home directory that holds the token when nothing else does. */
@@ -95,9 +95,13 @@ export interface ServiceDefaults {
   readonly loginCommand?: string;
   /**
    * Tokens that are each for one host, and so may be sent there by every connection that names none: a variable that ends in
-   * the host's name, and a file of tokens by host in the home directory.
+   * the host's name, and files of tokens by host in the home directory. The first one may be another by a variable.
    */
-  readonly hostTokens?: { readonly variable: string; readonly homeFile: string };
+  readonly hostTokens?: {
+    readonly variable: string;
+    readonly fileVariables: readonly string[];
+    readonly homeFiles: readonly [string, string];
+  };
   /** The ecosystem's own variables: the first that is set counts. OpenBao's twins come first, as in its own client. */
   readonly environment: { readonly [K in keyof ConnectionEntry]?: readonly string[] };
   /** An address without a scheme is `http`, unless this variable asks for TLS; elsewhere it is `https`. */
@@ -119,6 +123,7 @@ export const serviceDefaults = {
       role: "TRUSTPLANE_LOGIN_ROLE",
       mount: "TRUSTPLANE_LOGIN_MOUNT",
       audience: "TRUSTPLANE_LOGIN_AUDIENCE",
+      namespace: "TRUSTPLANE_LOGIN_NAMESPACE",
     },
     tenant: "namespace",
     homeFile: ".vault-token",
@@ -168,7 +173,11 @@ export const serviceDefaults = {
       token: ["TFE_TOKEN"],
       skipTlsVerify: ["TFE_SSL_SKIP_VERIFY"],
     },
-    // What `terraform login` writes, and the variables of Terraform's command beside it.
-    hostTokens: { variable: "TF_TOKEN_", homeFile: ".terraform.d/credentials.tfrc.json" },
+    // What Terraform's command reads, in its order, and what `terraform login` writes last.
+    hostTokens: {
+      variable: "TF_TOKEN_",
+      fileVariables: ["TF_CLI_CONFIG_FILE", "TERRAFORM_CONFIG"],
+      homeFiles: [".terraformrc", ".terraform.d/credentials.tfrc.json"],
+    },
   },
 } as const satisfies Readonly<Record<Service, ServiceDefaults>>;

@@ -27,6 +27,8 @@ export interface Field<Value = unknown, Required extends boolean = boolean> {
   readonly deprecated?: string;
   /** While the program does not set it, the server chooses: whatever it has then is no difference. */
   readonly isServersChoice?: true;
+  /** Others add to it, too: while the program does not name it, whatever is there stays. An import names it. */
+  readonly isLeftToOthers?: true;
   /** The form that is recorded, such as a name in lower case. */
   normalise(value: Value): Value;
   encode(value: Value): unknown;
@@ -83,6 +85,11 @@ export function onlyOn<Value, Required extends boolean>(
 /** The same row; where the program does not set it, the server chooses. */
 export function serversChoice<Value>(field: Field<Value, false>): Field<Value, false> {
   return { ...field, isServersChoice: true };
+}
+
+/** The same row; while the program does not name it, it is as others have it. */
+export function leftToOthers<Value>(field: Field<Value, false>): Field<Value, false> {
+  return { ...field, isLeftToOthers: true };
 }
 
 /** The same row, deprecated. */

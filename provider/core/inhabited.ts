@@ -4,7 +4,9 @@ type Named = Readonly<Record<string, unknown>>;
 export interface Inhabited {
   /** The collections that the record of these values holds; undefined where that is not known. */
   by(values: Named): readonly string[] | undefined;
-  /** All that `by` can answer, as a policy names it. */
+  /** Collections that only OpenBao has. Where it does not know them, they hold nothing. */
+  onOpenBao?(values: Named): readonly string[];
+  /** All that these two can answer, as a policy names it. */
   readonly within: string;
   /** A record in no collection that the record of these values may hold, and that no request deletes alone. */
   readonly alone: { readonly token: string; readonly path: string; by(values: Named): boolean };

@@ -8,6 +8,8 @@ export interface ConnectionLogin {
   readonly method: LoginMethod;
   /** Path of the auth method, without `auth/`; the name of the method when unset. For Consul, the name of its auth method. */
   readonly mount?: string;
+  /** Namespace of Vault or OpenBao that the auth method is in, such as `admin` of HCP Vault, or `root`; that of the connection when unset. The token belongs to it, so its policies name the paths below it. */
+  readonly namespace?: string;
   /** Role to log in with; for `cert` the name of the certificate role. When unset, the server chooses. */
   readonly role?: string;
   /** Name of the environment variable that holds the JWT, such as one of GitLab's `id_tokens`. When no place is named, the JWT is that of the CI system or the cluster in which the program runs. */
@@ -24,7 +26,7 @@ export interface ConnectionLogin {
   readonly secretIdFile?: string;
   /** The secret ID is wrapped: the variable or the file holds the token that unwraps it, once. */
   readonly secretIdWrapped?: boolean;
-  /** Region of the AWS STS endpoint for which the login is signed; the global endpoint when unset. */
+  /** Region of the AWS STS endpoint for which the login is signed; `auto` for that of `AWS_REGION` or `AWS_DEFAULT_REGION`. When unset, the global endpoint, except that a region of China or GovCloud in these variables counts by itself. */
   readonly region?: string;
   /** Value that the server demands in the header `X-Vault-AWS-IAM-Server-ID`. */
   readonly serverId?: string;
@@ -43,6 +45,7 @@ export const isMount = (path: string): boolean =>
 const loginFields = {
   method: z.enum(["jwt", "kubernetes", "approle", "aws", "cert"]),
   mount: z.string().refine(isMount, { error: "must be a path without empty parts, `.` or `..`" }),
+  namespace: text,
   role: text,
   jwtEnv: variableName,
   jwtFile: text,
@@ -55,7 +58,9 @@ const loginFields = {
   serverId: text,
 } satisfies { [K in keyof Required<ConnectionLogin>]: z.ZodType<Required<ConnectionLogin>[K]> };
 
-/** What each method reads beside `mount` and `role`. */
+export const LOGIN_FIELDS = Object.keys(loginFields);
+
+/** What each method reads beside `mount`, `namespace` and `role`. */
 const OWN: Readonly<Record<LoginMethod, readonly (keyof ConnectionLogin)[]>> = {
   jwt: ["jwtEnv", "jwtFile", "audience"],
   kubernetes: ["jwtEnv", "jwtFile"],
@@ -70,7 +75,7 @@ export const loginSchema = z
   .required({ method: true })
   .superRefine((login, { addIssue }) => {
     const refuse = (field: string, message: string) => addIssue({ code: "custom", path: [field], message });
-    const known: readonly string[] = ["method", "mount", "role", ...OWN[login.method]];
+    const known: readonly string[] = ["method", "mount", "namespace", "role", ...OWN[login.method]];
     for (const field of Object.keys(login)) {
       if (!known.includes(field)) refuse(field, `is no field of the method ${login.method}`);
     }

@@ -64,9 +64,13 @@ export function changesOf(definition: Definition, values: Values, changed: reado
 export function stateOf(definition: Definition, record: WireRecord, current: Values): Record<string, unknown> {
   const state: Record<string, unknown> = { ...current };
   const hidden = secretProperties(definition, current);
-  for (const [name, field] of Object.entries(definition.fields)) {
+  const fields = Object.entries(definition.fields);
+  // It brings no more than the address.
+  const isLookUp = fields.every(([name, { place }]) => place !== "body" || current[name] === undefined);
+  for (const [name, field] of fields) {
     if (field.place !== "body" || definition.writeOnly.includes(name)) continue;
-    if (field.isServersChoice && current[name] === undefined) continue;
+    const isOthers = field.isServersChoice || (field.isLeftToOthers && !isLookUp);
+    if (isOthers && current[name] === undefined) continue;
     const answered = decoded(name, field, record);
     // A sensitive value reads as null: nothing was learnt about it.
     if (hidden.includes(name) && isEmpty(answered)) continue;

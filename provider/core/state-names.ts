@@ -18,6 +18,9 @@ export const FINGERPRINT_KEY = "fingerprintKey";
  */
 export const SECRET_INPUTS = "secretInputs";
 
+/** The dynamic provider host does not tell of `ignoreChanges`: in this property the classes do, as property paths. */
+export const IGNORED_CHANGES = "ignoredChanges";
+
 /** Of an exclusive set, the names of records that other resources of the program have. */
 export const CLAIMED = "claimed";
 
@@ -30,6 +33,7 @@ export const RESERVED_NAMES: readonly string[] = [
   FINGERPRINTS,
   FINGERPRINT_KEY,
   SECRET_INPUTS,
+  IGNORED_CHANGES,
   CLAIMED,
   MOUNT_MARK,
 ];

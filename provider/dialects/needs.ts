@@ -118,6 +118,8 @@ function needAt({ dialect: name, createsApart }: Definition, values: Values | un
 
 const LISTS = { why: "Before a delete: does the mount still contain anything?" };
 
+const ON_OPENBAO = { why: "Before a delete, on OpenBao: does the mount contain roles in CEL?" };
+
 /** Every way in which the record may go away. */
 function removalsOf(definition: Definition, values: Values | undefined): readonly Removal[] {
   const ways = (values ? [values] : choices(definition.fields)).map((each) => removalOf(definition, each));
@@ -127,13 +129,15 @@ function removalsOf(definition: Definition, values: Values | undefined): readonl
 /** What is asked before a delete. */
 function inhabitedNeeds({ inhabited, ...definition }: Definition, values: Values | undefined): readonly Need[] {
   if (!inhabited || values?.[inhabited.unless] === true) return [];
-  const { by, within, alone, bound } = inhabited;
+  const { by, onOpenBao, within, alone, bound } = inhabited;
   const { names }: Dialect = dialects[definition.dialect];
   const need = needAt(definition, values);
-  const list = (path: string, more = LISTS) => need("delete", "GET", path + (names?.query ?? ""), more);
+  const list = (path: string, more: { why: string } = LISTS) =>
+    need("delete", "GET", path + (names?.query ?? ""), more);
   const why = "Before a delete: are groups bound to the mount?";
   return [
     ...(values ? (by(values) ?? []) : [within]).map((path) => list(path)),
+    ...(values ? (onOpenBao?.(values) ?? []) : []).map((path) => list(path, ON_OPENBAO)),
     ...(!values || alone.by(values) ? [need("delete", "GET", alone.path, LISTS)] : []),
     ...(bound ? [{ ...list(bound.path, { why }), isOptional: true as const }] : []),
   ];

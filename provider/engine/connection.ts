@@ -60,7 +60,13 @@ interface Line {
 export function openConnection(settings: Settings, dialect: Dialect, surroundings: Surroundings): OwnConnection {
   const { log } = surroundings;
   const send = createSender(settings, dialect, surroundings);
-  const session = openSession(settings, dialect, { ...surroundings, send });
+  const identified = createIdentification(settings, dialect, (path) => send({ method: "GET", path }, NOBODY), log);
+  const session = openSession(settings, dialect, {
+    ...surroundings,
+    send,
+    assertNamespace: (namespace, request) =>
+      assertTenant(dialect, { ...settings, namespace }, identified(namespace), request),
+  });
   const warned = new Set<string>();
   const tenants = new Map<string, Connection>();
   const forget = () => {
@@ -70,7 +76,7 @@ export function openConnection(settings: Settings, dialect: Dialect, surrounding
     dialect,
     send,
     session,
-    identified: createIdentification(settings, dialect, (path) => send({ method: "GET", path }, NOBODY), log),
+    identified,
     writing: surroundings.writing ?? forget,
     warn(warning) {
       if (!warned.has(warning)) log("warning", warning);

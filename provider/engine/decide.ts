@@ -133,8 +133,9 @@ export function decideUpdate(
   if (isNew && definition.adopt?.isDone?.(record, values)) return { does: "nothing", values, record };
   const changed = diff(definition, olds, news).changed.filter((name) => !place.includes(name));
   const request = definition.update;
-  // A request that issues something new is sent for a change, never only because of another run.
-  if (request.mints && changed.length === 0) return { does: "nothing", values, record };
+  // A request that issues something new is sent for a change, and where its answer was lost; never only because of another run.
+  const isIssued = definition.secretOutputs.every((name) => values[name] !== undefined);
+  if (request.mints && changed.length === 0 && isIssued) return { does: "nothing", values, record };
   const live = stateOf(definition, record, olds);
   const members = membersToWrite(definition, { olds, live, values }, changed, { record, server });
   return { does: "write", request, values, members, before: record, takesOver: false };

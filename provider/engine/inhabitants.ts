@@ -33,9 +33,10 @@ export async function assertUninhabited(
     const what = `it is not known how to list what lives in a mount of type ${JSON.stringify(live["type"])}`;
     throw new ProviderError("InputError", `${what}, and it would be lost. Where nothing does, ${todo}.`);
   }
-  for (const template of templates) {
+  const more = (await mayBeOpenBao(operation)) ? (inhabited.onOpenBao?.(live) ?? []) : [];
+  for (const template of [...templates, ...more]) {
     const path = requestPath(template, values);
-    const names = await namesIn(operation, path);
+    const names = (await namesIn(operation, path)) ?? (more.includes(template) ? [] : undefined);
     if (names === undefined) {
       const what = `this server cannot list ${path}, and what lives there would be lost`;
       throw new ProviderError("InputError", `${what}. Where nothing does, ${todo}.`);
@@ -45,13 +46,20 @@ export async function assertUninhabited(
     const what = names.length === 1 ? "1 record still lives" : `${names.length} records still live`;
     throw new ProviderError(
       "InputError",
-      `${what} in ${path} (${some}) and would be lost. Delete them first, or ${todo}.`,
+      `${what} in ${path} (${some}) and would be lost. Delete them first, or ${todo}. ${LEFT}`,
     );
   }
   const doomed = { values, live, todo };
   await assertNothingAlone(operation, inhabited, doomed);
   await assertNothingBound(operation, inhabited, doomed);
 }
+
+async function mayBeOpenBao({ connection, signal }: Operation): Promise<boolean> {
+  return (await connection.server(signal))?.product !== "vault";
+}
+
+/** By these options a record leaves the state, and nobody asks the provider. */
+const LEFT = "What `deletedWith` or `retainOnDelete` left there stays only where the mount has `retainOnDelete`, too.";
 
 interface Doomed {
   readonly values: Values;
@@ -82,7 +90,7 @@ async function assertNothingBound(operation: Operation, { bound }: Inhabited, { 
   const what = names.length === 1 ? `1 ${bound.noun} is` : `${names.length} ${bound.noun}es are`;
   throw new ProviderError(
     "InputError",
-    `${what} still bound to it (${someOf(names)}) and would be lost. Delete them first, or ${todo}.`,
+    `${what} still bound to it (${someOf(names)}) and would be lost. Delete them first, or ${todo}. ${LEFT}`,
   );
 }
 

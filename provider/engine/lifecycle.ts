@@ -1,6 +1,7 @@
 import type { Values } from "../core/definition";
 import { editedProperties } from "../core/diff";
 import { isProviderError } from "../core/errors";
+import { withIgnored } from "../core/ignored";
 import { assertAddress, valuesFromId } from "../core/look-up";
 import { stateOf } from "../core/record";
 import { givenInId } from "../core/record-id";
@@ -11,6 +12,7 @@ import { assertServer, withServer } from "./assert-server";
 import { prepared } from "./attached";
 import { confirm, partial } from "./confirm";
 import { type Decision, decideCreate, decideUpdate } from "./decide";
+import { noteForgotten, sayForgotten, sayLostKey } from "./forgotten";
 import { assertOwn, assertUninhabited } from "./inhabitants";
 import { lastLook } from "./last-look";
 import { assertHome, observe, untilShown } from "./look";
@@ -18,7 +20,7 @@ import { assertMount, isInMount, misfitOf } from "./mount-type";
 import { moved, placed } from "./moved";
 import { movedWith, noteAnew } from "./moves";
 import { doing, messageOf, type Operation, type Recorded, sayOnce, titleOf, type Verbs } from "./operation";
-import { deleting, noteHeld, noteLeft, noteWrite, reasonToKeep, untilDeleted } from "./run-notes";
+import { deleting, noteHeld, noteWrite, reasonToKeep, untilDeleted } from "./run-notes";
 import { takeOverOf } from "./take-over";
 import { clear, write } from "./write";
 
@@ -85,7 +87,12 @@ async function changed(operation: Operation, { olds, news, values }: Change) {
   const isLost = looked.record === undefined && givenInId(operation.definition).length > 0;
   const record = isLost ? await untilShown(operation, values, () => true) : looked.record;
   assertOwn(operation, { olds, values }, record);
-  const decision = await prepared(operation, decideUpdate(operation.definition, { olds, news }, { record, server }));
+  const { definition, ignored = [] } = operation;
+  // What the program leaves to others is on both sides as it is now: it is no change, and a full write keeps it.
+  const kept = (side: Values) =>
+    record ? withIgnored(definition, side, stateOf(definition, record, side), ignored) : side;
+  const sides = { olds: kept(olds), news: kept(news) };
+  const decision = await prepared(operation, decideUpdate(definition, sides, { record, server }));
   const answer = await write(operation, decision, server, olds);
   const { state } = await confirm(operation, decision, answer, server, olds);
   return { decision, state };
@@ -144,9 +151,8 @@ export function remove(operation: Operation, id: string, state: Values): Promise
     const kept = moved?.isWanted ? `was moved with ${moved.title}` : reasonToKeep(operation, meant);
     const keep = (reason: string) => log("info", `${title} ${reason}, and is not deleted`);
     if (kept !== undefined) return keep(kept);
-    if (removal?.method !== "DELETE") noteLeft(operation, meant);
-    if (!removal)
-      return log("warning", `${title} stays on the server: the API cannot delete it, so it is only forgotten`);
+    if (removal?.method !== "DELETE") noteForgotten(operation, meant);
+    if (!removal) return sayForgotten(operation, meant);
     assertAddress(definition, id, meant, "write");
     await assertServer(operation, state);
     const misfit = isInMount(definition, meant) ? await misfitOf(operation, meant) : undefined;
@@ -155,6 +161,7 @@ export function remove(operation: Operation, id: string, state: Values): Promise
     const values = await placed(operation, meant);
     const record = removal.method === "DELETE" ? await lastLook(operation, values) : undefined;
     await assertUninhabited(operation, values, record);
+    sayLostKey(operation, values);
     // Meanwhile somebody may have written it.
     const written = await deleting(operation, values, () => clear(operation, removal, values));
     if (written !== undefined) return keep(written);

@@ -31,12 +31,12 @@ export function loginOf({ configKey, entry, variables, isOfStack }: LoginOwner, 
 }
 
 function loginIn(variables: NonNullable<ServiceDefaults["loginVariables"]>, env: Environment) {
-  const [role, mount, audience] = [env[variables.role], env[variables.mount], env[variables.audience]];
-  if (!role) return undefined;
-  const login = { method: "jwt", role, ...(mount ? { mount } : {}), ...(audience ? { audience } : {}) };
+  const fields = Object.entries(variables).flatMap(([field, name]) => (env[name] ? [[field, env[name]]] : []));
+  if (!env[variables.role]) return undefined;
+  const login = { method: "jwt", ...Object.fromEntries(fields) };
   const checked = loginSchema.safeParse(login);
   if (checked.success) return checked.data;
-  // The role is any text, and so is the audience.
+  // The others are any text.
   throw new ProviderError(
     "ConfigError",
     `the environment variable ${variables.mount} must be the path of an auth method`,

@@ -3,6 +3,7 @@ import type { FoundToken } from "../auth/token";
 import { during, ProviderError } from "../core/errors";
 import type { ConnectionLogin } from "../core/login-entry";
 import { parseJson } from "../core/parse-json";
+import { trimSlashes } from "../core/rows";
 import { requestPath } from "../core/template";
 import { isRecord } from "../core/unknowns";
 import type { Answer, Dialect, IssuedToken, Logins } from "../dialects/dialect";
@@ -11,6 +12,7 @@ import { LATER, send as sendOnce } from "../http/send";
 import { createTransport } from "../http/transport";
 import { apiError, saidIn } from "./answer";
 import type { ApiRequest } from "./api-request";
+import { isWhole } from "./assert-tenant";
 import type { Log } from "./log";
 import type { Asker } from "./send-request";
 import type { Environment, Settings } from "./settings";
@@ -30,6 +32,8 @@ export interface SessionOptions {
   readonly env: Environment;
   readonly log: Log;
   readonly send: (request: ApiRequest, asker: Asker) => Promise<Answer>;
+  /** Refuses a request to a namespace that the server cannot have. */
+  readonly assertNamespace?: ((namespace: string | undefined, request: ApiRequest) => Promise<void>) | undefined;
   /** Called before the first login: there is something to do at the end of the run. */
   readonly loggingIn?: (() => void) | undefined;
 }
@@ -61,9 +65,9 @@ const TOKEN = /^[\x21-\x7e]+$/;
 /** A session whose token comes from a login. Nothing is asked before the first request. */
 export function openLogin(
   { settings, dialect, login, logins }: LoginAt,
-  { env, log, send, loggingIn }: SessionOptions,
+  { env, log, send, loggingIn, assertNamespace }: SessionOptions,
 ): Session {
-  const { namespace } = settings;
+  const namespace = namespaceOf(settings, login);
   const title = `the login of connection "${settings.name}" by ${login.method}`;
   /** What is to be revoked at the end. */
   const revocable = new Set<string>();
@@ -112,6 +116,7 @@ export function openLogin(
     advice?: Proof["advice"],
   ) {
     const redact = redactor([token, ...settings.headers.secrets, ...secrets]);
+    await assertNamespace?.(namespace, request);
     const answer = await send({ ...request, signal: run.signal }, { token, namespace, redact });
     if (answer.status >= 200 && answer.status <= 299) return answer;
     // What stands before the server, or a server that is not ready, says nothing of the proof.
@@ -139,7 +144,7 @@ export function openLogin(
     if (!issued.isBatch) revocable.add(issued.token);
     const lastsMs = issued.seconds > 0 ? issued.seconds * 1000 : Number.POSITIVE_INFINITY;
     const [dueMs, endsMs] = [Date.now() + lastsMs * RENEWED_AFTER, Date.now() + lastsMs];
-    return { token: issued.token, from: "login", place: title, issued, dueMs, endsMs };
+    return { token: issued.token, from: "login", place: title, namespace, issued, dueMs, endsMs };
   }
 
   /** The same token for longer, or another one where that cannot be, as at the end of its longest time. */
@@ -232,4 +237,10 @@ export function issuedIn({ issued }: Logins, { status, text }: Answer): IssuedTo
 
 function memberOf(record: unknown, name: string): unknown {
   return isRecord(record) ? record[name] : undefined;
+}
+
+/** Where the auth method is. All that is about the token itself is asked there, too. */
+function namespaceOf({ namespace }: Settings, login: ConnectionLogin): string | undefined {
+  if (login.namespace === undefined) return namespace;
+  return isWhole(login.namespace) ? undefined : trimSlashes(login.namespace);
 }

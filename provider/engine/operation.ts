@@ -1,6 +1,7 @@
 import type { Checked } from "../core/check";
 import type { Definition, Members, Values, WireRecord } from "../core/definition";
 import { during, ProviderError, textOf } from "../core/errors";
+import type { IgnoredPath } from "../core/ignored";
 import { wordFor } from "../core/template";
 import { type Family, tenantIn, tenantProperty } from "../core/tenant";
 import { needsOf } from "../dialects/needs";
@@ -22,6 +23,10 @@ export interface Limits {
   readonly isOwn?: boolean | undefined;
   /** Of an exclusive set, the records that the plan has shown to be removed; no others go. Without it, a preview decides. */
   readonly removable?: readonly string[] | undefined;
+  /** Whoever runs the host sees nothing less than a warning. */
+  readonly showsOnlyWarnings?: boolean | undefined;
+  /** Of an update, what the program leaves to others: it stays as the server has it. */
+  readonly ignored?: readonly IgnoredPath[] | undefined;
 }
 
 /** What one operation works on. */

@@ -21,6 +21,8 @@ export interface Run {
   readonly mounts: Map<string, Promise<ShownMounts>>;
   /** By place, the type of a mount that the program has. */
   readonly wantedMounts: Map<string, string>;
+  /** By place of a mount, the id of a key that the server has made and nobody else has; empty where only that is known. */
+  readonly ownKeys: Map<string, string>;
   /** What was warned of mounts. */
   readonly warned: Set<string>;
   /** What else resources of this run, and those of the preview before it, have said of records. */
@@ -76,7 +78,7 @@ export function createRun(journal: Journal = ALONE): Run {
   const [declared, marks] = [new Map<string, Declaration>(), new Map<string, string>()];
   const moving = new Map<string, string>();
   const [mounts, wantedMounts] = [new Map<string, Promise<ShownMounts>>(), new Map<string, string>()];
-  const warned = new Set<string>();
+  const [warned, ownKeys] = [new Set<string>(), new Map<string, string>()];
   let own = new Set<string>();
   /** A run of this very process that wrote nothing is the preview of the next one. */
   let preview: ReadonlySet<string> | undefined;
@@ -85,7 +87,7 @@ export function createRun(journal: Journal = ALONE): Run {
     keys.some((key) => preview?.has(sayingOf(deed, key))) || journal.told(keys).has(deed);
   return {
     start() {
-      for (const known of [declared, marks, moving, mounts, wantedMounts, warned]) known.clear();
+      for (const known of [declared, marks, moving, mounts, wantedMounts, ownKeys, warned]) known.clear();
       if (own.size === 0 && records.size === 0) return;
       preview = [...records.values()].some(({ by }) => by !== undefined) ? undefined : own;
       own = new Set();
@@ -99,6 +101,7 @@ export function createRun(journal: Journal = ALONE): Run {
     deletes,
     mounts,
     wantedMounts,
+    ownKeys,
     warned,
     said: {
       note(deed, keys) {

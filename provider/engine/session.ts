@@ -25,7 +25,13 @@ export function openSession(settings: Settings, dialect: Dialect, options: Sessi
   };
 }
 
-function loginsOf({ configKey, service }: Settings, { logins }: Dialect, { method }: ConnectionLogin): Logins {
+function loginsOf(
+  { configKey, service }: Settings,
+  { logins, tenancy }: Dialect,
+  { method, namespace }: ConnectionLogin,
+): Logins {
+  if (namespace !== undefined && tenancy?.property !== "namespace")
+    throw new ProviderError("ConfigError", `login in ${configKey}: ${service} has no namespaces; leave out namespace`);
   if (logins?.methods.includes(method)) return logins;
   const known = logins ? `it has ${logins.methods.join(", ")}` : "give a token";
   throw new ProviderError("ConfigError", `login in ${configKey}: ${service} has no login by ${method}; ${known}`);

@@ -1,6 +1,7 @@
 import type { Members, Values } from "../core/definition";
 import { diff, type EditedRecord } from "../core/diff";
 import { isProviderError, ProviderError } from "../core/errors";
+import { ignoredIn, withIgnored } from "../core/ignored";
 import { assertAddress, valuesFromId } from "../core/look-up";
 import { type Records, recordsIn, withRecords } from "../core/members";
 import { hasId } from "../core/record-id";
@@ -32,9 +33,10 @@ export function create(operation: SetOperation, inputs: Values): Promise<Recorde
 }
 
 export function update(operation: SetOperation, id: string, olds: Values, news: Values): Promise<Recorded> {
+  const { definition, ignored = [] } = operation.set;
   return doing("updating", operation.set, news, () => {
-    assertAddress(operation.set.definition, id, news, "write");
-    return carryOut(operation, olds, news);
+    assertAddress(definition, id, news, "write");
+    return carryOut(operation, olds, withIgnored(definition, news, olds, ignored));
   });
 }
 
@@ -249,7 +251,8 @@ function removeOne(operation: SetOperation, name: string, record: Values, looked
 /** What is said of each record goes to the status line; a warning is shown, however many records there are. */
 function memberOf({ set, members }: SetOperation, name: string): Operation {
   const log: Operation["log"] = (level, message) => set.log(level === "warning" ? level : "status", message);
-  return { ...set, definition: members.of, log, name: set.name === undefined ? undefined : `${set.name}: ${name}` };
+  const ignored = ignoredIn(members, name, set.ignored ?? []);
+  return { ...set, definition: members.of, log, ignored, name: set.name && `${set.name}: ${name}` };
 }
 
 function idOf({ of }: Members, record: Values): string {

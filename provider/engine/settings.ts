@@ -12,7 +12,7 @@ import {
 } from "../core/connection-entry";
 import { parseWrittenDuration } from "../core/duration";
 import { ProviderError } from "../core/errors";
-import type { ConnectionLogin } from "../core/login-entry";
+import { type ConnectionLogin, LOGIN_FIELDS } from "../core/login-entry";
 import { withArticle } from "../core/with-article";
 import { type HeaderSettings, headerSettings } from "./header-settings";
 import { loginOf } from "./login-of";
@@ -163,7 +163,9 @@ function complete({ service, name, entry, isOwn, of }: Described, env: Environme
       isLoginOfRun: isOfRun,
       host: address.host,
       // A name that nobody has proved to have is no host.
-      hostTokens: address.protocol === "https:" ? defaults.hostTokens : undefined,
+      isProvedHost: address.protocol === "https:",
+      hostTokens: defaults.hostTokens,
+      hostFile: defaults.hostTokens?.fileVariables.map((variable) => env[variable]).find(Boolean),
       defaults: isOwn ? defaults : undefined,
       ambientFile: from("tokenFile"),
       isAmbientServer,
@@ -212,7 +214,7 @@ function parsed<T>(key: string, schema: z.ZodType<T>, text: string): T {
 function messageOf(issue: z.core.$ZodIssue): string {
   if (issue.code === "invalid_type") return `must be ${withArticle(issue.expected)}`;
   if (issue.code !== "unrecognized_keys") return issue.message;
-  const known = ["service", ...Object.keys(connectionFields)];
+  const known = issue.path.at(-1) === "login" ? LOGIN_FIELDS : ["service", ...Object.keys(connectionFields)];
   return issue.keys.map((key) => `it has no field ${key}${didYouMean(nearest(key, known))}`).join("; ");
 }
 
@@ -238,8 +240,13 @@ function hrefOf(text: string, isPlain: boolean): string | undefined {
   return URL.canParse(full) ? new URL(full).href : undefined;
 }
 
+const NO_SOCKET =
+  "which is not supported: let the server or its agent listen on a port of this machine too, such as 127.0.0.1:8100, and give http://127.0.0.1:8100";
+
 function parseAddress(name: string, text: string, isPlain: boolean): URL {
   const full = withScheme(text, isPlain);
+  if (full.startsWith("unix://"))
+    throw new ProviderError("ConfigError", `the address of connection "${name}" is a Unix socket, ${NO_SOCKET}`);
   if (!URL.canParse(full) || !/^https?:/.test(full)) {
     throw new ProviderError("ConfigError", `the address of connection "${name}" must be an http or https URL`);
   }

@@ -12,8 +12,12 @@ export interface TokenOwner {
   readonly host: string;
   /** The run asks for a login: what else there is ambiently is not looked at. */
   readonly isLoginOfRun: boolean;
+  /** It is shown by TLS that the server has that host's name. */
+  readonly isProvedHost: boolean;
   /** Tokens that are each for one host: every connection may find the one of its own. */
   readonly hostTokens: ServiceDefaults["hostTokens"];
+  /** The file that a variable names in place of the first one. */
+  readonly hostFile: string | undefined;
   /** What the service's own connection finds without being told; a connection by name finds nothing. */
   readonly defaults: ServiceDefaults | undefined;
   /** The file that a variable of the ecosystem names. */
@@ -61,24 +65,32 @@ function ambientPlaces({ defaults, ambientFile, isAmbientServer }: TokenOwner): 
   ];
 }
 
-function hostPlaces({ host, hostTokens }: TokenOwner): TokenPlace[] {
-  if (hostTokens === undefined) return [];
-  const { variable, homeFile } = hostTokens;
+function hostPlaces({ host, hostTokens, hostFile, isProvedHost }: TokenOwner): TokenPlace[] {
+  if (hostTokens === undefined || !isProvedHost) return [];
+  const { variable, homeFiles } = hostTokens;
+  const [first, second] = homeFiles.map((file) => join(homedir(), file));
   // Names of variables have neither dots nor hyphens.
   const name = host.replaceAll("-", "__").replaceAll(".", "_");
   return [
-    ...(/^\w+$/.test(name) ? [{ variable: `${variable}${name}` }] : []),
-    { file: join(homedir(), homeFile), host },
+    ...(/^\w+$/.test(name) ? [{ variable: `${variable}${name}`, prefix: variable, forHost: host }] : []),
+    ...[hostFile ?? first, second].map((file = "") => ({ file, host })),
   ];
 }
 
 /** Where a token was looked for in vain, and where to put one. */
-function adviceOf({ configKey, defaults }: TokenOwner, ambient: readonly TokenPlace[]): string {
+function adviceOf(
+  { configKey, defaults, hostTokens, isProvedHost }: TokenOwner,
+  ambient: readonly TokenPlace[],
+): string {
   const places = ambient.flatMap((place) =>
     "variable" in place ? [place.variable] : "file" in place ? [place.file.replace(homedir(), "~")] : [],
   );
   const named = `\`tokenEnv\` or \`tokenFile\` in ${configKey}`;
   if (places.length === 0) return `No token was found: give ${named}; the environment's own is for another server.`;
   const how = defaults?.loginCommand && places.length > 1 ? `, as \`${defaults.loginCommand}\` does` : "";
-  return `No token was found in ${places.join(", ")}: put one there${how}, or give ${named}.`;
+  const unread = isProvedHost
+    ? " A `credentials_helper` of Terraform's command is not asked."
+    : " The tokens of Terraform's command are sent by https only.";
+  const rest = hostTokens === undefined ? "" : unread;
+  return `No token was found in ${places.join(", ")}: put one there${how}, or give ${named}.${rest}`;
 }

@@ -17,6 +17,7 @@ import { answersRecord, assertAsked, assertHome, observe } from "./look";
 import { messageOf, type Operation, titleOf } from "./operation";
 import { noteWrite } from "./run-notes";
 import { notCompared } from "./take-over";
+import { writtenOver } from "./written-over";
 
 /** Carries out a decision. Answers the record where the API does. */
 export async function write(
@@ -30,8 +31,16 @@ export async function write(
   // The record can be noted now, where only the look has found its id.
   const isThere = decision.does === "nothing" || decision.takesOver || decision.clears !== undefined;
   noteWrite(operation, withServer(values, server), { isNew: olds === undefined, isThere });
-  if (decision.takesOver && typeof definition.delete === "object")
-    log("info", `${titleOf(definition, values)} exists already and is taken over${notCompared(definition, values)}`);
+  const replaced = decision.does === "write" ? writtenOver(definition, decision, olds) : "";
+  const level = replaced === "" ? "info" : "warning";
+  const title = titleOf(definition, values);
+  if (decision.takesOver && typeof definition.delete === "object") {
+    const what = replaced === "" ? "" : `: ${replaced}`;
+    log(level, `${title} exists already and is taken over${what}${notCompared(definition, values)}`);
+  } else if (olds !== undefined && replaced !== "") {
+    const what = "somebody else has changed it since it was recorded, and it is written as the program says";
+    log(level, `${title}: ${what}: ${replaced}`);
+  }
   if (decision.does === "nothing") return decision.record;
   if (decision.clears) await clear(operation, decision.clears.removal, decision.clears.values);
   try {
@@ -143,7 +152,10 @@ export function isOpen(error: unknown): boolean {
   return error.code === "NetworkError" || error.code === "ResponseError";
 }
 
-/** The texts that no message may repeat. */
+/** The texts that no message may repeat: a program can mark as secret what the record says is none, and no host has to tell. */
 function secretTexts(definition: Definition, values: Values): string[] {
-  return hiddenProperties(definition, values).flatMap((name) => textsIn(values[name]));
+  const flagged = Object.entries(definition.secrets).flatMap(([name, rule]) =>
+    Object.hasOwn(Object(rule), "flag") ? [name] : [],
+  );
+  return [...new Set([...hiddenProperties(definition, values), ...flagged])].flatMap((name) => textsIn(values[name]));
 }

@@ -2,7 +2,7 @@ import { isIP } from "node:net";
 import { checkServerIdentity, type PeerCertificate } from "node:tls";
 import type { Dispatcher } from "undici";
 import { ProviderError } from "../core/errors";
-import { isLoopback } from "./proxy";
+import { proxyFor } from "./proxy";
 
 export interface HttpRequest {
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
@@ -55,11 +55,10 @@ const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /** A keep-alive transport. A proxy of the environment is used, but not for this machine's own addresses. */
 export function createTransport(options: TransportOptions): Transport {
-  let dispatchers: Promise<Dispatchers> | undefined;
+  let dispatchers: Promise<(url: URL) => Dispatcher> | undefined;
   const straight: Transport = async (request, signal) => {
     dispatchers ??= dispatchersWith(options);
-    const { direct, proxied } = await dispatchers;
-    return once(isLoopback(request.url) ? direct : proxied, request, signal);
+    return once((await dispatchers)(request.url), request, signal);
   };
   const hop = options.around?.(straight) ?? straight;
   return (request, signal) =>
@@ -73,14 +72,9 @@ export function createTransport(options: TransportOptions): Transport {
     });
 }
 
-interface Dispatchers {
-  readonly direct: Dispatcher;
-  readonly proxied: Dispatcher;
-}
-
 /** Loads the library with the first request: a CLI starts a provider several times for a command, and most send nothing. */
-async function dispatchersWith(options: TransportOptions): Promise<Dispatchers> {
-  const { Agent, EnvHttpProxyAgent } = await import("undici");
+async function dispatchersWith(options: TransportOptions): Promise<(url: URL) => Dispatcher> {
+  const { Agent, ProxyAgent } = await import("undici");
   const settings = {
     connections: CONNECTIONS,
     // One time limit holds for the whole answer: a slow body does not extend it.
@@ -92,7 +86,16 @@ async function dispatchersWith(options: TransportOptions): Promise<Dispatchers> 
       ...tlsOptions(options),
     },
   };
-  return { direct: new Agent(settings), proxied: new EnvHttpProxyAgent({ ...settings, requestTls: settings.connect }) };
+  const direct = new Agent(settings);
+  const through = new Map<string, Dispatcher>();
+  return (url) => {
+    const { proxy } = proxyFor(url, process.env);
+    if (proxy === undefined) return direct;
+    const agent =
+      through.get(proxy.url) ?? new ProxyAgent({ ...settings, uri: proxy.url, requestTls: settings.connect });
+    through.set(proxy.url, agent);
+    return agent;
+  };
 }
 
 /** Whom to trust, and who asks, as Node's TLS takes it. */

@@ -12,7 +12,7 @@ import { sourcesSection } from "../sources";
 /** What the table of fields cannot say: variables that are no field's. */
 const peculiarities: { readonly [S in Service]?: string } = {
   policy:
-    "`TF_TOKEN_app_terraform_io` and `~/.terraform.d/credentials.tfrc.json`, which `terraform login` writes, have tokens for one host each. They are looked at last, and for every `https` connection to that host that names no token. In the variable's name a dot of the host is `_`, and a hyphen `__`.",
+    "What Terraform's command has are tokens for one host each. They are looked at last, and for every `https` connection to that host that names no token, in this order: the variable `TF_TOKEN_app_terraform_io`, in whose name a dot of the host is `_` and a hyphen `__`; the blocks `credentials` of `~/.terraformrc`, or of the file that `TF_CLI_CONFIG_FILE` or `TERRAFORM_CONFIG` names; and `~/.terraform.d/credentials.tfrc.json`, which `terraform login` writes. A file that is there and cannot be read is an error. A `credentials_helper` is not asked: give the token in a variable.",
   cluster:
     "`CONSUL_HTTP_SSL=true` selects https where the address has no scheme. `CONSUL_HTTP_SSL_VERIFY=false` switches the verification of the certificate off. `CONSUL_HTTP_AUTH=user:password` is HTTP basic authentication, which a proxy before Consul may ask for; `httpAuthEnv` names another variable.",
 };
@@ -91,13 +91,15 @@ config:
 * \`jwt\`: the JWT is that of the job. It is looked for in this order: GitHub Actions (the job needs \`permissions: id-token: write\`), \`VAULT_ID_TOKEN\` (GitLab's \`id_tokens\`), \`TFC_WORKLOAD_IDENTITY_TOKEN\` (HCP Terraform), \`PULUMI_OIDC_TOKEN\` (Pulumi Cloud), and the file of a Kubernetes service account. \`jwtEnv\` or \`jwtFile\` names another place. A JWT that has expired is refused before it is sent.
 * \`kubernetes\`: the same for Vault's Kubernetes auth method, with the file of the service account.
 * \`approle\`: \`roleId\`, and the secret ID in \`secretIdEnv\` or \`secretIdFile\`; with \`secretIdWrapped\` what is there is unwrapped first.
-* \`aws\`: IAM, with \`AWS_ACCESS_KEY_ID\`, \`AWS_SECRET_ACCESS_KEY\` and \`AWS_SESSION_TOKEN\` of the environment.
+* \`aws\`: IAM, with \`AWS_ACCESS_KEY_ID\`, \`AWS_SECRET_ACCESS_KEY\` and \`AWS_SESSION_TOKEN\` of the environment. Web identity, profiles, container credentials and instance metadata are not read: \`aws configure export-credentials --format env\` prints what they hold as these variables. As with \`vault login -method=aws\` it is signed for the global endpoint unless \`region\` says otherwise; the auth method's \`sts_endpoint\` and \`sts_region\` must be about the same region. Regions of China and GovCloud have hosts of their own.
 * \`cert\`: with \`clientCertFile\` and \`clientKeyFile\`.
 * Consul has \`jwt\`: its own auth method of that type, named by \`mount\`.
 
+The auth method may be in a namespace above that of the work: with \`namespace: admin/team\` in \`trustplane:secrets\` and \`namespace: admin\` in its \`login\`, the token is issued, renewed and revoked in \`admin\`, and used in \`admin/team\` by policies of \`admin\` for paths that begin with \`team/\`. It is the whole path, as in \`VAULT_NAMESPACE\`.
+
 One login serves all resources of a run. Its token is renewed when two thirds of its lease are over; where that cannot be, or the server does not know it any more, there is one new login. At the end of the run it is revoked, also after a failure or a signal. A batch token ends by itself.
 
-A job may log in without any of this in the stack's configuration, or with a role of its own: \`TRUSTPLANE_LOGIN_ROLE\` asks for a login by JWT at the server of the environment, with \`TRUSTPLANE_LOGIN_MOUNT\` (\`jwt\` when unset) and \`TRUSTPLANE_LOGIN_AUDIENCE\`. It comes before the \`login\` of \`trustplane:secrets\` and before the tokens of the environment; \`tokenEnv\`, \`tokenFile\` and \`token\` of an entry come before it.
+A job may log in without any of this in the stack's configuration, or with a role of its own: \`TRUSTPLANE_LOGIN_ROLE\` asks for a login by JWT at the server of the environment, with \`TRUSTPLANE_LOGIN_MOUNT\` (\`jwt\` when unset), \`TRUSTPLANE_LOGIN_AUDIENCE\` and \`TRUSTPLANE_LOGIN_NAMESPACE\`. It comes before the \`login\` of \`trustplane:secrets\` and before the tokens of the environment; \`tokenEnv\`, \`tokenFile\` and \`token\` of an entry come before it.
 
 A token in the environment's own variables (\`VAULT_TOKEN\` and the like) comes before the \`login\` of a stack's \`trustplane:secrets\` or \`cluster\`, so that a person can use the same stack with their own token.
 
@@ -107,7 +109,8 @@ ${fieldTable(login.members)}`,
 * The CA that verifies a server, a client certificate and its key are each a file, a text (\`caCertPem\`, \`clientCertPem\`, \`clientKeyPem\`) or, for CAs, a folder. An entry names each of them once; one that names a CA keeps out the environment's, and one that names a certificate or a key keeps out both. Of the environment's CAs the file counts first, then the text, then the folder, as in the services' own clients.
 * \`tlsServerName\` is for an address whose host is not in the certificate, such as that of a tunnel or a load balancer.
 * \`headers\` are for a proxy that asks for some of its own. They are sent with every request to the server, logins included, and to no other host, except where a standby of Vault hands a request on to the active node. \`VAULT_HEADERS\` holds them as JSON: \`{"X-Proxy-Key":"…"}\`.
-* Headers and basic authentication may be credentials. So those of the environment are sent to the environment's own server only, as its token is, and no message repeats a value.`,
+* Headers and basic authentication may be credentials. So those of the environment are sent to the environment's own server only, as its token is, and no message repeats a value.
+* The proxy of \`HTTPS_PROXY\` and \`HTTP_PROXY\` is used, but never for this machine's own addresses. \`NO_PROXY\` is read as the services' own commands read it: addresses, networks such as \`10.0.0.0/8\` and \`2001:db8::/32\`, names, which count for all names below them, each but networks with a port or without, and \`*\` for all. A leading dot leaves out the name itself. A network counts where the address is written as numbers: no name is looked up for it, so add the name. [\`trustplane doctor\`](doctor.md) says which entry counts.`,
     `## A server that was rebuilt
 
 The state remembers to which server it was written; any other server is refused. After a server was rebuilt, name its connection for one run, because refresh and destroy see \`rebuilt: true\` in the configuration only after an update.

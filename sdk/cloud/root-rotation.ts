@@ -2,7 +2,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import * as provider from "trustplane/dynamic/cloudRootRotation";
 import { skipPromiseTraces } from "../promise-traces";
-import { isOfType, optionsOf, propsOf, type Traits, withSecretPaths } from "../resource";
+import { isOfType, optionsOf, type Traits, toldPropsOf } from "../resource";
 
 const traits: Traits = {
   token: "pulumi-nodejs:dynamic/trustplane/cloud:RootRotation",
@@ -125,7 +125,7 @@ export class RootRotation extends pulumi.dynamic.Resource {
    * `deleteBeforeReplace: false` in `opts` has no effect, because both could have the same id on the server.
    */
   constructor(name: string, args?: RootRotationArgs, opts?: pulumi.CustomResourceOptions) {
-    const props = withSecretPaths(traits, propsOf(traits, args, opts));
+    const props = toldPropsOf(traits, args, opts);
     const options = optionsOf(traits, args, opts);
     const endSkipping = skipPromiseTraces();
     try {

@@ -397,6 +397,11 @@ export interface ConnectionLoginArgs {
    * method.
    */
   mount?: pulumi.Input<string | undefined>;
+  /**
+   * Namespace of Vault or OpenBao that the auth method is in, such as `admin` of HCP Vault, or `root`; that of the
+   * connection when unset. The token belongs to it, so its policies name the paths below it.
+   */
+  namespace?: pulumi.Input<string | undefined>;
   /** Role to log in with; for `cert` the name of the certificate role. When unset, the server chooses. */
   role?: pulumi.Input<string | undefined>;
   /**
@@ -416,7 +421,11 @@ export interface ConnectionLoginArgs {
   secretIdFile?: pulumi.Input<string | undefined>;
   /** The secret ID is wrapped: the variable or the file holds the token that unwraps it, once. */
   secretIdWrapped?: pulumi.Input<boolean | undefined>;
-  /** Region of the AWS STS endpoint for which the login is signed; the global endpoint when unset. */
+  /**
+   * Region of the AWS STS endpoint for which the login is signed; `auto` for that of `AWS_REGION` or
+   * `AWS_DEFAULT_REGION`. When unset, the global endpoint, except that a region of China or GovCloud in these variables
+   * counts by itself.
+   */
   region?: pulumi.Input<string | undefined>;
   /** Value that the server demands in the header `X-Vault-AWS-IAM-Server-ID`. */
   serverId?: pulumi.Input<string | undefined>;
@@ -431,6 +440,11 @@ export interface ConnectionLogin {
    * method.
    */
   mount?: string;
+  /**
+   * Namespace of Vault or OpenBao that the auth method is in, such as `admin` of HCP Vault, or `root`; that of the
+   * connection when unset. The token belongs to it, so its policies name the paths below it.
+   */
+  namespace?: string;
   /** Role to log in with; for `cert` the name of the certificate role. When unset, the server chooses. */
   role?: string;
   /**
@@ -450,7 +464,11 @@ export interface ConnectionLogin {
   secretIdFile?: string;
   /** The secret ID is wrapped: the variable or the file holds the token that unwraps it, once. */
   secretIdWrapped?: boolean;
-  /** Region of the AWS STS endpoint for which the login is signed; the global endpoint when unset. */
+  /**
+   * Region of the AWS STS endpoint for which the login is signed; `auto` for that of `AWS_REGION` or
+   * `AWS_DEFAULT_REGION`. When unset, the global endpoint, except that a region of China or GovCloud in these variables
+   * counts by itself.
+   */
   region?: string;
   /** Value that the server demands in the header `X-Vault-AWS-IAM-Server-ID`. */
   serverId?: string;

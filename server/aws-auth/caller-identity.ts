@@ -38,6 +38,6 @@ function endpointRegion(authorization: string, config: ClientConfig | undefined)
     throw new Refusal(`unable to get regional STS endpoint for region: ${region}`);
   }
   const endpoint = config?.sts_endpoint || "https://sts.amazonaws.com";
-  const ofCloud = /^https:\/\/sts\.(?:([a-z0-9-]+)\.)?amazonaws\.com\/?$/.exec(endpoint);
+  const ofCloud = /^https:\/\/sts\.(?:([a-z0-9-]+)\.)?amazonaws\.com(?:\.cn)?\/?$/.exec(endpoint);
   return ofCloud === null ? undefined : (ofCloud[1] ?? "us-east-1");
 }

@@ -130,13 +130,13 @@ describe("a login role", () => {
   it("of the action's inputs is handed to the program, which no token of the server is", async () => {
     const { env, work, home, envOf } = openJob();
     const forge = { GITHUB_ACTION_PATH: repository, RUNNER_TEMP: join(home, "tmp"), GITHUB_TOKEN: "ghs_forge-token" };
-    const inputs = { stack: "dev", "login-role": "review", "login-mount": "github" };
+    const inputs = { stack: "dev", "login-role": "review", "login-mount": "github", "login-namespace": "admin" };
 
     const { code } = await runAction(inputs, { cwd: work, env: { ...env, ...forge, VAULT_ID_TOKEN: jwt } });
 
     expect(code).toBe(0);
     const login = { TRUSTPLANE_LOGIN_ROLE: "review", TRUSTPLANE_LOGIN_MOUNT: "github", VAULT_ID_TOKEN: jwt };
-    expect(envOf("pulumi")).toMatchObject(login);
+    expect(envOf("pulumi")).toMatchObject({ ...login, TRUSTPLANE_LOGIN_NAMESPACE: "admin" });
     expect(envOf("pulumi")).not.toHaveProperty("VAULT_TOKEN");
   });
 

@@ -40,7 +40,7 @@ const tests = `tests:
     login: { mount: jobs, role: deploy, claims: { sub: ci, ref: main } }
     expect: { policies: [deploy], may: { "aws/creds/admin": [read] } }
   - name: no other branch deploys
-    never: { mount: jobs, policy: deploy, unless: { ref: main } }
+    never: { mount: jobs, policy: deploy, unless: { ref: main }, notIn: [outer] }
   - name: deploy gets the cloud role
     cloudRole: { mount: aws, role: admin }
     expect: { roleArns: ["arn:aws:iam::1:role/x"], policies: [deploy] }

@@ -54,7 +54,7 @@ describe("the map of a stack", () => {
     expect(map.nodes.flatMap(({ facts }) => facts)).toEqual([
       "Every token whose claims are (secret, or not known yet).",
       "Every token whose claims are (secret, or not known yet).",
-      "What it allows cannot be read: its text is not known.",
+      "What it allows cannot be read: it is not known.",
     ]);
   });
 

@@ -36,6 +36,12 @@ path "auth/jwt/role/nightly" {
 }
 
 # for sys.AuthMount jobs
+# Before a delete, on OpenBao: does the mount contain roles in CEL?
+path "auth/team/jobs/cel/role" {
+  capabilities = ["list"]
+}
+
+# for sys.AuthMount jobs
 # Before a delete: does the mount still contain anything?
 path "auth/team/jobs/config" {
   capabilities = ["read"]

@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { dangerCases, unplayedCases } from "../support/danger-cases.ts";
 import { one, stack, trustCases } from "../support/trust-cases.ts";
 import { cloudRoleCases, peerCases } from "../support/trust-record-cases.ts";
 import { previewJson } from "./preview-text.ts";
@@ -16,7 +17,7 @@ async function tested(tests: string, steps = stack(), flags: readonly string[] =
 }
 
 describe("trustplane test", () => {
-  it.each([...trustCases, ...cloudRoleCases, ...peerCases])(
+  it.each([...trustCases, ...dangerCases, ...unplayedCases, ...cloudRoleCases, ...peerCases])(
     "$title",
     async ({ steps, tests, code, says = [], omits = [] }) => {
       const run = await tested(tests, steps);
@@ -53,6 +54,13 @@ describe("trustplane test", () => {
     ["another form", "tests: [{ name: x, expects: refused }]", /trust\.yml cannot be read: tests\.0.*"expects"/],
     ["a capability that does not exist", one('{ may: { "x": [fly] } }'), /is no capability/],
     ["no YAML", "a: [", /cannot be read/],
+    [
+      "a claim with an empty list",
+      one("refused", "groups: []"),
+      /claims\.groups: is an empty list, which stands for no login; write \[\[\]\]/,
+    ],
+    ["no pattern of a server", one('{ mayNot: { "secret/+*": [read] } }'), /secret\/\+\*.*`\+`/],
+    ["a star inside a pattern", one('{ mayNot: { "secret/*/x": [read] } }'), /secret\/\*\/x.*`\*`/],
   ])("ends with 1 for %s", async (_, text, message) => {
     const run =
       text === undefined

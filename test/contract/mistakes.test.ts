@@ -82,6 +82,13 @@ const failing: readonly Failing[] = [
     { adress: "x" },
   ],
   [
+    "36: a typing error in a field of the login",
+    "jwtRole",
+    role,
+    "the configuration trustplane:secrets is not valid: login: it has no field namespce; did you mean namespace?",
+    { login: { method: "jwt", namespce: "admin" } },
+  ],
+  [
     "36: a field of another type",
     "jwtRole",
     role,

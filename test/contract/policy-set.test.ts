@@ -9,6 +9,8 @@ import { openWorld, type World } from "../support/contract-world.ts";
 closeServersAfterwards();
 
 const policyHosts = servicesUnderTest.includes("policy") ? hostNames : [];
+const [staging, production, project] = ["ws-demo000000000001", "ws-demo000000000002", "prj-demo000000000001"];
+const data = (type: string, id: string) => ({ data: [{ type, id }] });
 const sets = (attributes: object) => ({ data: { type: "policy-sets", attributes } });
 
 describe.each(policyHosts)("a policy set through the %s host", (name) => {
@@ -66,6 +68,28 @@ describe.each(policyHosts)("a policy set through the %s host", (name) => {
     await world.raw("policy").call("POST organizations/demo/policy-sets", sets({ name: args.name, kind: "opa" }));
     await expect(stack.up(args)).rejects.toThrow(/it exists already, with another kind \("opa"\)/);
     expect(await named(world, args.name)).toHaveLength(1);
+  });
+
+  it("keeps the workspaces and projects that others attach, until the program has named some", async () => {
+    const { world, args, host, stack } = await open();
+    await stack.up(args);
+    const path = `policy-sets/${(await named(world, args.name))[0]?.id}`;
+    const attached = { workspaces: data("workspaces", staging), projects: data("projects", project) };
+    const theirs = { ...attached, "workspace-exclusions": data("workspaces", production) };
+    await world.raw("policy").call(`PATCH ${path}`, { data: { type: "policy-sets", relationships: theirs } });
+    await stack.refresh();
+
+    expect(await stack.up(args)).toBe("same");
+    expect(await stack.up({ ...args, description: "other" })).toBe("update");
+    expect(await world.raw("policy").call(`GET ${path}`)).toMatchObject({ data: { relationships: theirs } });
+    await stack.refresh();
+
+    const imported = createStack(host);
+    expect(await imported.adopt(`demo/${args.name}`)).toMatchObject({ workspaceIds: [staging], projectIds: [project] });
+    expect(await stack.up({ ...args, workspaceIds: [production] })).toBe("update");
+    expect(await stack.up(args)).toBe("update");
+    const left = { ...theirs, workspaces: { data: [] } };
+    expect(await world.raw("policy").call(`GET ${path}`)).toMatchObject({ data: { relationships: left } });
   });
 
   it("gives its parameters the id that they want", async () => {

@@ -41,21 +41,8 @@ describe("the options of native resources", needsPulumi(), () => {
     expect((await recorded("secretive"))?.outputs?.["userClaim"]).toEqual(encrypted);
   });
 
-  test("ignoreChanges keeps what is recorded, protect refuses a delete, retainOnDelete leaves the record", async () => {
-    story.rewrite(program({ ignored: 120 }));
-    await story.pulumi("preview --expect-no-changes");
-
-    const { text } = await story.pulumi("destroy --yes --skip-preview", { code: 1 });
-    expect(text).toMatch(/protected/);
-
-    story.rewrite(program({ ignored: 120, drop: "retained" }));
-    await story.pulumi("up --yes --skip-preview");
-    expect(await recorded("retained")).toBeUndefined();
-    expect(role("retained")).toBeDefined();
-  });
-
   test("replaceOnChanges of a nested member replaces, and deletes first", async () => {
-    story.rewrite(program({ ignored: 120, drop: "retained", team: "b" }));
+    story.rewrite(program("b"));
     writes();
 
     const { text } = await story.pulumi("up --yes --skip-preview");
@@ -79,7 +66,7 @@ describe("the options of native resources", needsPulumi(), () => {
 
   test("customTimeouts end an operation, which says so", async () => {
     story.ours.faults.add(faultScript.parse("GET auth/jwt/role/slow slow:20000"));
-    story.rewrite(`${program({ ignored: 120, drop: "retained", team: "b" })}
+    story.rewrite(`${program("b")}
 new trustplane.jwt.Role("slow", { ...common, name: "slow" }, { customTimeouts: { create: "1s" } });`);
 
     const { text, durationMs } = await story.pulumi("up --yes --skip-preview", { code: 1 });
@@ -90,7 +77,7 @@ new trustplane.jwt.Role("slow", { ...common, name: "slow" }, { customTimeouts: {
   });
 });
 
-function program({ ignored = 60, drop = "", team = "a" } = {}): string {
+function program(team = "a"): string {
   return `
 const pulumi = require("@pulumi/pulumi");
 const trustplane = require("trustplane/native");
@@ -98,8 +85,6 @@ const common = { roleType: "jwt", userClaim: "sub", boundAudiences: ["https://se
 const secret = pulumi.secret(process.env.NEEDLE);
 new trustplane.jwt.Role("secretive", { ...common, name: "secretive", boundClaims: { project: [secret, "plain"], ref: "main" } },
   { additionalSecretOutputs: ["userClaim"] });
-new trustplane.jwt.Role("ignored", { ...common, name: "ignored", tokenTtl: ${ignored} }, { ignoreChanges: ["tokenTtl"], protect: true });
-if ("${drop}" !== "retained") new trustplane.jwt.Role("retained", { ...common, name: "retained" }, { retainOnDelete: true });
 new trustplane.jwt.Role("forced", { ...common, name: "forced", boundClaims: { team: "${team}", ref: "main" } },
   { replaceOnChanges: ["boundClaims.team"] });
 new pulumi.CustomResource("trustplane:jwt/role:Role", "raw", { ...common, name: "raw" });

@@ -48,6 +48,15 @@ describe("what a program may ask of Terraform", terraformOptions, () => {
       });
       expect(await vault(servers, "GET", "auth/jwt/role/other")).toMatchObject({ status: 404 });
       expect(await planned(cli)).toContain(NO_CHANGES);
+
+      cli.write(program("other", "3h"));
+      await planned(cli, "-out=saved");
+      await vault(servers, "POST", "auth/jwt/role/ci", { ...json.data, bound_claims: { team: "c" } });
+      await applied(cli, "saved");
+      expect(await vault(servers, "GET", "auth/jwt/role/ci")).toMatchObject({
+        json: { data: { bound_claims: { team: "c" }, token_ttl: 10_800 } },
+      });
+      expect(await planned(cli)).toContain(NO_CHANGES);
     }));
 
   test("a module may pass null of a type on to an attribute of any type", () =>

@@ -33,6 +33,8 @@ describe("a guide", needsPulumi({ timeout: 600_000 }), () => {
     });
     onTestFinished(sandbox.close);
     renameSync(sandbox.programFolder, join(sandbox.folder, "trust"));
+    const clone = join(sandbox.folder, "clone");
+    mkdirSync(clone);
     const browser = join(sandbox.folder, "browser");
     mkdirSync(browser);
     for (const opener of ["xdg-open", "open"]) {
@@ -43,7 +45,7 @@ describe("a guide", needsPulumi({ timeout: 600_000 }), () => {
     const steps = stepsOf(pageOf(name));
     expect(steps.filter(({ output }) => output.length > 0)).not.toHaveLength(0);
 
-    await doSteps([...stepsOf(pageOf("index.md")), ...steps], { ...sandbox, env });
+    await doSteps([...stepsOf(pageOf("index.md")), ...steps], { ...sandbox, folder: clone, env });
   });
 
   test.each(pages)("%s is in the list of guides", (name) => {

@@ -15,6 +15,7 @@ import { definitions } from "../../provider/resources/index.ts";
 import { type LiveVault, startLiveVault } from "../../tools/live/live-servers.mts";
 import { previewJson } from "../cli/preview-text.ts";
 import { type ArbitraryTrust, arbitraryTrust, MOUNT } from "../support/arbitrary-trust.ts";
+import { dangerCases } from "../support/danger-cases.ts";
 import { explainCases, explainSteps, rightClaims } from "../support/explain-cases.ts";
 import { fc } from "../support/fast-check.ts";
 import { createMirroredTwin, type MirroredTwin } from "../support/mirrored-twin.ts";
@@ -50,18 +51,21 @@ describe.each(vaultReleases)("Vault %s agrees", (version) => {
     return mirror;
   }
 
-  it.each([...trustCases, ...cloudRoleCases])("with a trust test that $title", async ({ steps, tests, code }) => {
-    const folder = mkdtempSync(join(tmpdir(), "trustplane-trust-"));
-    onTestFinished(() => rmSync(folder, { recursive: true }));
-    writeFileSync(join(folder, "trust.yml"), tests);
-    const file = readTrustFile(join(folder, "trust.yml"));
-    const mirror = await mirrored(async (twin) => {
-      const run = runTrustTests(wantedRecords(previewJson({ steps })), file, twin);
-      if (code === 1) await expect(run).rejects.toThrow("refuses it");
-      else expect((await run).result).toBe(code === 0 ? "passed" : "failed");
-    });
-    if (code !== 1 && tests.includes("login:")) expect(mirror.logins.length).toBeGreaterThan(0);
-  });
+  it.each([...trustCases, ...dangerCases, ...cloudRoleCases])(
+    "with a trust test that $title",
+    async ({ steps, tests, code }) => {
+      const folder = mkdtempSync(join(tmpdir(), "trustplane-trust-"));
+      onTestFinished(() => rmSync(folder, { recursive: true }));
+      writeFileSync(join(folder, "trust.yml"), tests);
+      const file = readTrustFile(join(folder, "trust.yml"));
+      const mirror = await mirrored(async (twin) => {
+        const run = runTrustTests(wantedRecords(previewJson({ steps })), file, twin);
+        if (code === 1) await expect(run).rejects.toThrow("refuses it");
+        else expect((await run).result).toBe(code === 0 ? "passed" : "failed");
+      });
+      if (code !== 1 && tests.includes("login:")) expect(mirror.logins.length).toBeGreaterThan(0);
+    },
+  );
 
   it.each(explainCases)("with an explanation that $title", async (one) => {
     const { steps = explainSteps, claims, address = "127.2.3.4", wouldLogIn } = one;

@@ -1,7 +1,8 @@
-import { readFileSync, renameSync } from "node:fs";
-import { join } from "node:path";
+import { cpSync, readFileSync } from "node:fs";
+import { basename, join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { startServers } from "../../server/serve.ts";
+import { packedTarball } from "../../tools/pulumi/packed-package.mts";
 import { repository } from "../../tools/steps/repository.mjs";
 import { environmentOf } from "../e2e/watched-servers.ts";
 import { doSteps, stepsOf } from "../support/page-steps.ts";
@@ -16,15 +17,17 @@ describe("the documentation", needsPulumi({ timeout: 600_000 }), () => {
     onTestFinished(server.close);
     const sandbox = await createPulumiSandbox({ program: project, stack: "unused", env: environmentOf(server) });
     onTestFinished(sandbox.close);
-    renameSync(sandbox.programFolder, join(sandbox.folder, "trust"));
+    const clone = join(sandbox.folder, "clone");
+    cpSync(await packedTarball(), join(clone, "dist-release", basename(await packedTarball())));
     const steps = stepsOf(/^## Tutorial[\s\S]*?(?=^## )/m.exec(pageOf("docs/index.md"))?.[0] ?? "");
     expect(steps.filter(({ output }) => output.length > 0).length).toBeGreaterThan(6);
 
-    await doSteps(steps, sandbox);
+    // What `npm run package` would make is there, and npm installs it.
+    await doSteps(steps, { ...sandbox, folder: clone }, { isInstalling: true });
   });
 
   test("has settings that the CLI takes as they stand", async () => {
-    const pages = ["README.md", "docs/configuration.md", "examples/platform/README.md"];
+    const pages = ["docs/configuration.md", "examples/platform/README.md"];
     const lines = pages.map((page) => pageOf(page).match(/^pulumi config set .+$/gm) ?? []);
     const sandbox = await createPulumiSandbox({ program: project });
     onTestFinished(sandbox.close);

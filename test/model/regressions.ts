@@ -52,6 +52,16 @@ export const regressions: readonly Regression[] = [
     moves: [add("jwtRole"), up, { ...retarget, same: false, operation: "up", identity: "offline" }],
   },
   {
+    title: "a token whose issue was answered with {} is issued by the next run",
+    ...onEngine,
+    moves: [add("peeringToken"), up, rename, disturb(2, "200 {}"), up],
+  },
+  {
+    title: "what a refused destroy has forgotten is taken back by a run, and goes with its mount",
+    ...onPlugin,
+    moves: [add("secretsMount"), add("rootConfig"), up, { do: "squat", pick: 0 }],
+  },
+  {
     title: "a list of roles that is answered with {} lets no inhabited mount be deleted",
     ...onEngine,
     moves: [add("authMount"), up, { do: "squat", pick: 0 }, disturb(1, "200 {}", { operation: "destroy" }), up],

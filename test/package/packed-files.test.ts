@@ -100,6 +100,7 @@ const allowed = [
   /^docs\/((doctor|drift|trust)-report\.schema\.json|trust-(map|tests)\.schema\.json|pictures\/[a-z]+\.png)$/,
   /^dist\/(cli|provider|sdk|server)\/([a-z0-9-]+\/)*[A-Za-z0-9-]+\.(js|d\.ts)$/,
   /^dist\/terraform\/(provider\.js|LICENSE-libraries\.txt)$/,
+  /^dist\/provider\/hosts\/LICENSE-libraries\.txt$/,
 ];
 
 const needed = [

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { text } from "node:stream/consumers";
 import type { ServiceName } from "./contract-raw.ts";
 
 /** What can go wrong between provider and server, by name. */
@@ -9,6 +10,7 @@ export const faults = {
   "500": { status: 500, says: "internal error" },
   "503": { status: 503, says: "service unavailable" },
   sealed: { status: 503, says: "Vault is sealed" },
+  "a 422 that repeats what was sent": { status: 422, repeats: true },
   "an HTML page with status 200": { status: 200, html: true },
   "an HTML page with status 404": { status: 404, html: true },
   "an HTML page with status 502": { status: 502, html: true },
@@ -31,6 +33,7 @@ interface Fault {
   readonly status?: number;
   readonly says?: string;
   readonly html?: boolean;
+  readonly repeats?: boolean;
   readonly plain?: string;
   readonly json?: unknown;
   readonly cut?: "before" | "after" | "half" | "stall" | "never";
@@ -55,8 +58,12 @@ export function strikeWith(name: FaultName, { service, incoming, outgoing, perfo
     if (fault.cut === "half") setImmediate(() => outgoing.destroy());
     return;
   }
-  incoming.resume();
   const status = fault.status ?? 500;
+  if (fault.repeats) {
+    outgoing.writeHead(status, { "content-type": "application/json" });
+    return void text(incoming).then((sent) => outgoing.end(errorText[service](status, `cannot take ${sent}`)));
+  }
+  incoming.resume();
   if (fault.html) {
     outgoing.writeHead(status, { "content-type": "text/html" });
     outgoing.end("<!doctype html><title>Portal</title><h1>Sign in</h1>");
@@ -70,9 +77,9 @@ export function strikeWith(name: FaultName, { service, incoming, outgoing, perfo
 }
 
 /** Each service has its own form of an error. */
-const errorText: Readonly<Record<ServiceName, (status: number, text: string) => string>> = {
-  secrets: (_, text) => JSON.stringify({ errors: [text] }),
-  cluster: (_, text) => text,
-  peer: (_, text) => text,
+const errorText: Readonly<Record<ServiceName, (status: number, words: string) => string>> = {
+  secrets: (_, words) => JSON.stringify({ errors: [words] }),
+  cluster: (_, words) => words,
+  peer: (_, words) => words,
   policy: (status, title) => JSON.stringify({ errors: [{ status: String(status), title }] }),
 };

@@ -35,10 +35,10 @@ export function openDynamicHost({ resource, config }: HostOptions): PulumiHost {
     stack: () => createPulumiStack(host),
     answers,
     log: () => lines,
-    async check(olds, news) {
+    async check(olds, news, ignoring) {
       // The first call opens the engine, with the log of the host.
       if (answers.length > 0) newRun();
-      const { inputs, failures } = await call(() => provider.check(sent(olds), sent(news)));
+      const { inputs, failures } = await call(() => provider.check(sent(olds), sent(told(news, ignoring))));
       return { inputs: received(inputs), failures: (failures ?? []).map(failureFrom) };
     },
     async diff(id, olds, news) {
@@ -86,6 +86,11 @@ function sent(values: Values): Record<string, unknown> {
 function received(values: unknown): Values {
   const { __provider: _, ...plain } = JSON.parse(JSON.stringify(values ?? {})) as Record<string, unknown>;
   return Object.fromEntries(Object.entries(plain).map(([key, value]) => [key, opened(value)]));
+}
+
+/** The classes tell the provider in a property. */
+function told(values: Values, ignoring?: readonly string[]): Values {
+  return ignoring && ignoring.length > 0 ? { ...values, ignoredChanges: ignoring } : values;
 }
 
 const signature = "4dabf18193072939515e22adb298388d";

@@ -1,5 +1,7 @@
 import type { Definition } from "../../provider/core/definition.ts";
 import { isProviderError } from "../../provider/core/errors.ts";
+import { withIgnored } from "../../provider/core/ignored.ts";
+import { stepsOf } from "../../provider/core/property-path.ts";
 import { createEngine, type Engine, inputsOf } from "../../provider/engine/engine.ts";
 import type { Journal } from "../../provider/engine/journal.ts";
 import { createRun } from "../../provider/engine/run.ts";
@@ -22,8 +24,9 @@ export function openEngineHost({ resource, config }: HostOptions): PulumiHost {
     // Nothing is between it and the suite.
     answers: [],
     check: (olds, news) => newRun().check(definition, news, olds),
-    async diff(_id, olds, news) {
-      const { changed, replaces } = await engine.diff(definition, olds, news);
+    async diff(_id, olds, news, ignoring = []) {
+      const kept = withIgnored(definition, news, olds, ignoring.map(stepsOf));
+      const { changed, replaces } = await engine.diff(definition, olds, kept);
       return { differs: changed.length > 0, replaces };
     },
     create: (inputs) => newRun().create(definition, inputs),
@@ -31,7 +34,8 @@ export function openEngineHost({ resource, config }: HostOptions): PulumiHost {
       const found = await engine.read(definition, id, olds);
       return found && { ...found, inputs: inputsOf(definition, found.state) };
     },
-    update: async (id, olds, news) => (await newRun().update(definition, id, olds, news)).state,
+    update: async (id, olds, news, ignoring = []) =>
+      (await newRun().update(definition, id, olds, news, { ignored: ignoring.map(stepsOf) })).state,
     delete: (id, olds) => newRun().delete(definition, id, olds),
     end: () => engine.end(),
     leftBehind: (error) =>

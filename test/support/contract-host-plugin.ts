@@ -97,9 +97,10 @@ export function openPluginHost({ resource, config }: HostOptions): PulumiHost {
       });
       return { inputs: received(response.getInputs()), failures };
     },
-    async diff(id, olds, news) {
+    async diff(id, olds, news, ignoring = []) {
       await configured();
       const request = new DiffRequest().setUrn(urn).setId(id).setOlds(sent(olds)).setNews(sent(news));
+      request.setIgnorechangesList([...ignoring]);
       const response = await call<DiffResponse>((client, done) => client.diff(request, done));
       const differs = response.getChanges() === DiffResponse.DiffChanges.DIFF_SOME;
       const detailed = response.getDetaileddiffMap().getLength() > 0;
@@ -120,9 +121,10 @@ export function openPluginHost({ resource, config }: HostOptions): PulumiHost {
       const state = received(response.getProperties());
       return { id: response.getId(), state, inputs: received(response.getInputs()) };
     },
-    async update(id, olds, news) {
+    async update(id, olds, news, ignoring = []) {
       await newRun();
       const request = new UpdateRequest().setUrn(urn).setId(id).setOlds(sent(olds)).setNews(sent(news));
+      request.setIgnorechangesList([...ignoring]);
       return received((await call<UpdateResponse>((client, done) => client.update(request, done))).getProperties());
     },
     async delete(id, olds) {

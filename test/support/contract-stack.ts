@@ -21,8 +21,11 @@ export interface Stack {
   entry(): StackEntry | undefined;
   /** What the next run would do. */
   preview(args: Values): Promise<{ readonly step: Step; readonly replaces: readonly string[] }>;
-  /** Throws InputsRefused, or what the provider throws; either way the state is as true as it was. */
-  up(args: Values): Promise<Step>;
+  /**
+   * Throws InputsRefused, or what the provider throws; either way the state is as true as it was. `ignoring` is Pulumi's option
+   * `ignoreChanges`.
+   */
+  up(args: Values, options?: { readonly ignoring: readonly string[] }): Promise<Step>;
   /** Reads the record into the state; false when it is gone. */
   refresh(): Promise<boolean>;
   destroy(): Promise<void>;
@@ -44,11 +47,12 @@ export function createPulumiStack(first: PulumiHost): Stack {
   let host = first;
   let entry: StackEntry | undefined;
 
-  async function plan(args: Values) {
-    const { inputs, failures } = await host.check(entry?.inputs ?? {}, args);
+  async function plan(args: Values, ignoring?: readonly string[]) {
+    const said = entry && ignoring ? ignoringChanges(args, entry.inputs, ignoring) : args;
+    const { inputs, failures } = await host.check(entry?.inputs ?? {}, said, ignoring);
     if (failures.length > 0) throw new InputsRefused(failures);
     if (entry === undefined) return { inputs, step: "create", replaces: [] } as const;
-    const { differs, replaces } = await host.diff(entry.id, entry.outputs, inputs);
+    const { differs, replaces } = await host.diff(entry.id, entry.outputs, inputs, ignoring);
     const step: Step = replaces.length > 0 ? "replace" : differs || entry.unfinished ? "update" : "same";
     return { inputs, step, replaces };
   }
@@ -69,8 +73,8 @@ export function createPulumiStack(first: PulumiHost): Stack {
     entry = { id, inputs, outputs: state, unfinished: false };
   }
 
-  async function update({ id, outputs }: StackEntry, inputs: Values) {
-    const state = await recording(inputs, () => host.update(id, outputs, inputs));
+  async function update({ id, outputs }: StackEntry, inputs: Values, ignoring?: readonly string[]) {
+    const state = await recording(inputs, () => host.update(id, outputs, inputs, ignoring));
     entry = { id, inputs, outputs: state, unfinished: false };
   }
 
@@ -86,11 +90,11 @@ export function createPulumiStack(first: PulumiHost): Stack {
       const { step, replaces } = await plan(args);
       return { step, replaces };
     },
-    async up(args) {
-      const { inputs, step } = await plan(args);
+    async up(args, { ignoring } = { ignoring: [] }) {
+      const { inputs, step } = await plan(args, ignoring);
       if (step === "replace") await destroy();
       if (step === "create" || step === "replace") await create(inputs);
-      if (step === "update" && entry) await update(entry, inputs);
+      if (step === "update" && entry) await update(entry, inputs, ignoring);
       if (step === "same" && entry) entry = { ...entry, inputs };
       return step;
     },
@@ -113,4 +117,18 @@ export function createPulumiStack(first: PulumiHost): Stack {
       host = next as PulumiHost;
     },
   };
+}
+
+/** Pulumi gives the provider what was recorded for what `ignoreChanges` names; here a path of names with dots. */
+function ignoringChanges(args: Values, recorded: Values, paths: readonly string[]): Values {
+  const kept: Record<string, unknown> = structuredClone(args);
+  for (const path of paths) {
+    const names = path.split(".");
+    const last = names.pop() ?? "";
+    const holders = [kept, recorded].map((values) =>
+      names.reduce<Record<string, unknown>>((inside, name) => (inside[name] ?? {}) as Record<string, unknown>, values),
+    );
+    if (holders[0] && holders[1]) holders[0][last] = holders[1][last];
+  }
+  return kept;
 }

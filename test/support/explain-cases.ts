@@ -2,7 +2,7 @@ import type { Values } from "../../provider/core/definition.ts";
 import { create } from "./trust-cases.ts";
 
 export const ISSUER = "https://git.example.com";
-export const config = create("jwt:Config", "jobs", { mount: "jobs", oidcDiscoveryUrl: ISSUER });
+export const config = create("jwt:Config", "jobs", { mount: "jobs", boundIssuer: ISSUER });
 const role = (changed: Values = {}) =>
   create("jwt:Role", "deploy", {
     mount: "jobs",
@@ -83,6 +83,12 @@ export const explainCases: readonly ExplainCase[] = [
   {
     title: "takes the address of the keys for no issuer that a token must name",
     steps: [create("jwt:Config", "jobs", { mount: "jobs", jwksUrl: `${ISSUER}/keys` }), role(), policy],
+    claims: { iss: "https://any.example.com" },
+    wouldLogIn: true,
+  },
+  {
+    title: "takes the discovery URL for no issuer that a token must name",
+    steps: [create("jwt:Config", "jobs", { mount: "jobs", oidcDiscoveryUrl: ISSUER }), role(), policy],
     claims: { iss: "https://any.example.com" },
     wouldLogIn: true,
   },

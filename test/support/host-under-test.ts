@@ -17,14 +17,21 @@ export interface ContractHost {
   log(): readonly string[];
 }
 
+/** Pulumi's option `ignoreChanges`: property paths. */
+type Ignoring = readonly string[];
+
 /** What a host of Pulumi offers to the thing that calls it, in plain values. */
 export interface PulumiHost extends ContractHost {
-  check(olds: Values, news: Values): Promise<{ readonly inputs: Values; readonly failures: readonly Failure[] }>;
+  check(
+    olds: Values,
+    news: Values,
+    ignoring?: Ignoring,
+  ): Promise<{ readonly inputs: Values; readonly failures: readonly Failure[] }>;
   /** `olds` are the recorded outputs. */
-  diff(id: string, olds: Values, news: Values): Promise<HostDifference>;
+  diff(id: string, olds: Values, news: Values, ignoring?: Ignoring): Promise<HostDifference>;
   create(inputs: Values): Promise<HostRecord>;
   read(id: string, olds: Values): Promise<(HostRecord & { readonly inputs: Values }) | undefined>;
-  update(id: string, olds: Values, news: Values): Promise<Values>;
+  update(id: string, olds: Values, news: Values, ignoring?: Ignoring): Promise<Values>;
   delete(id: string, olds: Values): Promise<void>;
   /** What a failure left behind on the server, to be recorded. */
   leftBehind(error: unknown): HostRecord | undefined;

@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { createServer, type RequestListener, type Server } from "node:http";
+import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from "node:http";
 import { createServer as createTlsServer, type ServerOptions } from "node:https";
 import {
   type AddressInfo,
@@ -22,6 +22,24 @@ export async function serve(listener: RequestListener, tls?: ServerOptions): Pro
   const server = tls === undefined ? createServer(listener) : createTlsServer(tls, listener);
   onTestFinished(() => server.closeAllConnections());
   return started(server, tls === undefined ? "http" : "https");
+}
+
+/** Hands a request on to another server, and its answer back. Ends with what was sent. */
+export async function passOn(target: string, incoming: IncomingMessage, outgoing: ServerResponse): Promise<string> {
+  const { method = "GET", url = "/", headers } = incoming;
+  const { host: _, connection: __, ...onward } = headers;
+  const chunks: Buffer[] = [];
+  for await (const chunk of incoming) chunks.push(chunk);
+  const body = Buffer.concat(chunks);
+  const answer = await fetch(target + url, {
+    method,
+    // Node's own headers are texts, but for `set-cookie`, which is no request's.
+    headers: onward as Record<string, string>,
+    ...(chunks.length === 0 ? {} : { body }),
+  });
+  outgoing.writeHead(answer.status, { "content-type": answer.headers.get("content-type") ?? "" });
+  outgoing.end(Buffer.from(await answer.arrayBuffer()));
+  return body.toString();
 }
 
 /** A proxy that opens tunnels to one server, whatever name is asked for; it refuses where there is none. */

@@ -40,8 +40,13 @@ export function stepsOf(page: string): Step[] {
 export async function doSteps(
   steps: readonly Step[],
   { folder, command, env }: Pick<PulumiSandbox, "folder" | "command" | "env">,
+  { isInstalling = false }: { readonly isInstalling?: boolean } = {},
 ): Promise<void> {
-  const script = [prelude, ...steps.map(({ commands }) => `${commands}\nprintf '\\f'`)].join("\n");
+  const script = [
+    prelude,
+    isInstalling ? "" : WITHOUT_INSTALLING,
+    ...steps.map(({ commands }) => `${commands}\nprintf '\\f'`),
+  ].join("\n");
   const { stdout } = await promisify(execFile)("bash", ["-c", `exec 2>&1\n${script}`], {
     cwd: folder,
     env: { ...env, PATH: [dirname(command), env["PATH"]].join(delimiter) },
@@ -53,10 +58,13 @@ export async function doSteps(
   expect(printed).toHaveLength(steps.length + 1);
 }
 
-/** The packages are there, the server runs, nobody is there to be asked, and test/package checks the program's types. */
+/** The packages are there. */
+const WITHOUT_INSTALLING = 'npm() { [ "$1" = run ] || [ "$1" = install ] || command npm "$@"; }';
+
+/** The package is packed, the server runs, nobody is there to be asked, and test/package checks the program's types. */
 const prelude = `
 export PULUMI_NODEJS_TRANSPILE_ONLY=true
-npm() { [ "$1" = install ] || command npm "$@"; }
+npm() { [ "$1" = run ] || command npm "$@"; }
 npx() { [ "$2" = serve ] || command npx --no-install "$@"; }
 pulumi() {
   case $1 in

@@ -61,7 +61,7 @@ const passes: readonly (readonly [string, string])[] = [
   ["policies", "{ policies: [deploy] }"],
   ["a lifetime", "{ ttl: <= 15m }"],
   ["what a token may", '{ may: { "secret/data/deploy/app": [read] } }'],
-  ["what a token may not", '{ mayNot: { "sys/*": [read, update], "secret/data/deploy/*": [update] } }'],
+  ["what a token may not", '{ mayNot: { "sys/policies/*": [read, update], "secret/data/deploy/*": [update] } }'],
 ];
 
 const failures: readonly (readonly [string, string, string, string])[] = [
@@ -74,7 +74,7 @@ const failures: readonly (readonly [string, string, string, string])[] = [
     fitting,
     "the token may not read secret/data/deploy/*: secret/data/deploy/root",
   ],
-  ["a path", '{ mayNot: { "secret/*": [read] } }', fitting, "the token may read secret/*: secret/data/deploy/any"],
+  ["a path", '{ mayNot: { "secret/*": [read] } }', fitting, "the token may read secret/*: secret/data/deploy/"],
   [
     "a login that should fail",
     "refused",

@@ -4,7 +4,7 @@ import { onTestFinished } from "vitest";
 import { type HostName, hosts, type ResourceName } from "./contract-host.ts";
 import type { ServiceAddress } from "./contract-servers.ts";
 import { createStack, type Stack } from "./contract-stack.ts";
-import { serve } from "./loopback-server.ts";
+import { passOn, serve } from "./loopback-server.ts";
 
 /** A request as the server got it, whole: for tests of which requests carry a token, or another secret. */
 export interface WitnessedRequest {
@@ -40,19 +40,8 @@ export async function openWitnessedStack({ host, resource, service, at }: Witnes
 async function openWitness(target: string) {
   const requests: WitnessedRequest[] = [];
   const { origin } = await serve(async (incoming, outgoing) => {
-    const { method = "GET", url = "/", headers } = incoming;
-    const chunks: Buffer[] = [];
-    for await (const chunk of incoming) chunks.push(chunk);
-    requests.push({ line: `${method} ${url}`, headers, body: Buffer.concat(chunks).toString() });
-    const { host: _, connection: __, ...onward } = headers;
-    const answer = await fetch(target + url, {
-      method,
-      // Node's own headers are texts, but for `set-cookie`, which is no request's.
-      headers: onward as Record<string, string>,
-      ...(chunks.length === 0 ? {} : { body: Buffer.concat(chunks) }),
-    });
-    outgoing.writeHead(answer.status, { "content-type": answer.headers.get("content-type") ?? "" });
-    outgoing.end(Buffer.from(await answer.arrayBuffer()));
+    const body = await passOn(target, incoming, outgoing);
+    requests.push({ line: `${incoming.method} ${incoming.url}`, headers: incoming.headers, body });
   });
   return { address: origin, requests };
 }

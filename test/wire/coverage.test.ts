@@ -63,10 +63,11 @@ const OTHER_PATTERNS: Readonly<Record<string, string>> = {
   "\\?.*$": "the query of a path of our own",
   "^sys\\/(?:auth\\/.|remount$)": "a path of our own",
   "[.?]?$": "the end of a message of our own",
-  "[,\\s]": "the entries of NO_PROXY",
+  "[,\\s]+": "the entries of NO_PROXY",
   "^\\[(.+)\\]$": "a host of NO_PROXY, or of an address of our own",
-  "^(\\[.+\\]|[^:]+):(\\d+)$": "an entry of NO_PROXY",
-  "^\\*?\\.": "an entry of NO_PROXY",
+  "^(?:\\[(.+)\\]|([^:]+)):(\\d*)$": "an entry of NO_PROXY",
+  "^(\\*?\\.)?(.*)$": "an entry of NO_PROXY",
+  "^[!-~]*$": "an entry of NO_PROXY",
   "(.)\\.$": "a host of NO_PROXY, or of an address of our own",
 };
 

@@ -47,6 +47,7 @@ export const rules: Readonly<Record<string, readonly Rule[]>> = {
   "taking-over.test.ts": [{ promises: [], reason: "what happens to a record of somebody else, whatever the resource" }],
   "group-alias.test.ts": [{ promises: [], reason: "what an alias does beside the promises of each resource" }],
   "mistakes.test.ts": [{ promises: [6] }],
+  "mount-and-content.test.ts": [{ promises: [], reason: "what a delete says, beside the promises of each resource" }],
   "mount-fates.test.ts": [
     { promises: [], reason: "how records go with their mount, beside the promises of each resource" },
   ],
@@ -54,6 +55,7 @@ export const rules: Readonly<Record<string, readonly Rule[]>> = {
     { title: /^(?!.*no other)/, promises: [3], resources: ["policyParameter"] },
     { promises: [2], resources: ["policyParameter"] },
   ],
+  "ignored-changes.test.ts": [{ promises: [], reason: "what an update leaves to others, whatever the resource" }],
   "last-look.test.ts": [{ promises: [], reason: "what a delete says, beside the promises of each resource" }],
   "inhabited.test.ts": [
     { title: /> static roles count too/, promises: [7], resources: ["sysSecretsMount"] },
@@ -78,6 +80,7 @@ export const rules: Readonly<Record<string, readonly Rule[]>> = {
   "mounts-at-once.test.ts": [{ promises: [], reason: "what a server survives, beside the promises of each resource" }],
   "partial.test.ts": [{ promises: [7] }],
   "partial-sets.test.ts": [{ promises: [7] }],
+  "peering-secrets.test.ts": [{ promises: [4], resources: ["clusterPeeringToken", "clusterPeeredClusters"] }],
   "program-secrets.test.ts": [{ promises: [4], resources: ["cloudRole", "jwtRole"] }],
   "peering-life.test.ts": [
     { promises: [], reason: "what two clusters do over time, beside the promises of each resource" },
@@ -120,6 +123,7 @@ export const rules: Readonly<Record<string, readonly Rule[]>> = {
   "terraform-lists.test.ts": [{ promises: [], reason: "what lists show, beside the promises of each resource" }],
   "stale-reads.test.ts": [{ promises: [2, 7] }],
   "tenants.test.ts": [{ promises: [2], resources: ["jwtRole"] }],
+  "written-over.test.ts": [{ promises: [], reason: "what a write says, beside the promises of each resource" }],
   "wrong-server.test.ts": [{ promises: [2] }],
   "traps/cluster-and-policy.test.ts": [
     { title: /> policy parameters, trap (1|2|9):/, promises: [5], resources: ["policyParameter"] },

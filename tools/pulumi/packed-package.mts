@@ -59,6 +59,12 @@ function linkCommands(modules: string): void {
   }
 }
 
+/** The tarball of the current build. */
+export async function packedTarball(): Promise<string> {
+  const folder = dirname(await packedPackage());
+  return join(folder, readdirSync(folder).find((file) => file.endsWith(".tgz")) ?? "");
+}
+
 /** The unpacked tarball of the current build: packed once for each state of the files, whoever asks first. */
 export async function packedPackage(): Promise<string> {
   const folder = join(cacheFolder, `packed-${fingerprint()}`);

@@ -5,7 +5,7 @@ import { join, relative } from "node:path";
 import { cacheFolder, repository } from "./repository.mjs";
 import { runTool } from "./run-tool.mjs";
 
-const sourceFolders = ["provider", "sdk", "server", "cli", "tools/terraform"];
+const sourceFolders = ["provider", "sdk", "server", "cli", "tools/bundles", "tools/terraform"];
 const sourceFiles = ["package.json", "tsconfig.json", "tsconfig.build.json", "package-lock.json", "schema/schema.json"];
 
 /**
@@ -28,7 +28,7 @@ export async function ensureBuild({ progress }) {
       cwd: repository,
       next: "fix the type errors above; `npm run typecheck` shows them for the tests and tools as well.",
     });
-    await runTool(process.execPath, [join(repository, "tools/terraform/write-bundle.mts")], { cwd: repository });
+    await runTool(process.execPath, [join(repository, "tools/bundles/write-bundles.mts")], { cwd: repository });
   });
   mkdirSync(cacheFolder, { recursive: true });
   writeFileSync(record, JSON.stringify(now));

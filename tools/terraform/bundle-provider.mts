@@ -1,22 +1,38 @@
-import { existsSync, readFileSync } from "node:fs";
-import { dirname, join } from "node:path";
-import { rolldown } from "rolldown";
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { compileFunction } from "node:vm";
+import { bundle } from "../bundles/bundle.mts";
 import { repository } from "../steps/repository.mjs";
 
 /** The provider in one script, and the licences of all that is in it. */
-export interface Bundle {
+export interface ProviderBundle {
   readonly script: string;
   readonly licences: string;
 }
 
 const here = join(repository, "tools/terraform");
 
-/** The script is a CommonJS module, in ASCII: V8 reads a text of one byte a character fastest. */
-export async function bundleProvider(): Promise<Bundle> {
-  const schema = JSON.stringify(JSON.parse(readFileSync(join(repository, "schema/schema.json"), "utf8")));
-  const bundle = await rolldown({
-    input: join(here, "bundled-provider.ts"),
-    platform: "node",
+export async function bundleProvider(): Promise<ProviderBundle> {
+  const schema = JSON.parse(readFileSync(join(repository, "schema/schema.json"), "utf8"));
+  const message = (await schemaWriter())(schema).toString("base64");
+  const { script, licences } = await bundled("bundled-provider.ts", { json: JSON.stringify(schema), message });
+  return { script, licences };
+}
+
+/** The function of `schema-message.ts`, which can be loaded by its bundle only: it is written as the package's sources are. */
+async function schemaWriter(): Promise<(schema: object) => Buffer> {
+  const { script } = await bundled("schema-message.ts");
+  const exported: { schemaMessage?: (schema: object) => Buffer } = {};
+  compileFunction(script, ["exports", "require"])(exported, createRequire(import.meta.url));
+  if (exported.schemaMessage) return exported.schemaMessage;
+  throw new Error("the bundle of schema-message.ts exports no schemaMessage");
+}
+
+async function bundled(file: string, schema: object = {}) {
+  const { scripts, licences } = await bundle({
+    input: { entry: join(here, file) },
+    isOneFile: true,
     plugins: [
       {
         name: "trustplane",
@@ -26,36 +42,5 @@ export async function bundleProvider(): Promise<Bundle> {
       },
     ],
   });
-  const { output } = await bundle.generate({ format: "cjs", minify: true, comments: false, codeSplitting: false });
-  await bundle.close();
-  const [{ code, moduleIds }] = output;
-  const ascii = code.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
-  return { script: ascii, licences: licencesOf(moduleIds) };
-}
-
-function licencesOf(files: readonly string[]): string {
-  const packages = new Set(files.map(packageFolder).filter((folder) => folder !== undefined));
-  const texts = [...packages].sort().map((folder) => {
-    const { name, version, license } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
-    const file = ["LICENSE", "LICENSE.md", "LICENSE.txt", "LICENCE"].find((each) => existsSync(join(folder, each)));
-    const text = file === undefined ? "" : `\n\n${readFileSync(join(folder, file), "utf8").trim()}`;
-    return `${name} ${version} (${license})${text}\n`;
-  });
-  return texts.join(`\n${"-".repeat(80)}\n\n`);
-}
-
-/** The folder of the installed package that a file is of; undefined for our own. */
-function packageFolder(file: string): string | undefined {
-  const marker = `${join("/", "node_modules", "/")}`;
-  const start = file.lastIndexOf(marker);
-  if (start < 0) return undefined;
-  let folder = dirname(file);
-  while (!isPackage(folder) && folder.length > start + marker.length) folder = dirname(folder);
-  return folder;
-}
-
-/** Some packages have a package.json without a name in their inner folders. */
-function isPackage(folder: string): boolean {
-  const file = join(folder, "package.json");
-  return existsSync(file) && JSON.parse(readFileSync(file, "utf8")).name !== undefined;
+  return { script: scripts["entry.js"] ?? "", licences };
 }

@@ -1,3 +1,3 @@
 // What provider/hosts/terraform/libraries.ts finds in an installed package: a bundle has everything in one file.
 export * as grpc from "@grpc/grpc-js";
-export * as protobuf from "protobufjs";
+export const protobuf = () => require("protobufjs");

@@ -1,2 +1,4 @@
-/** The package's schema; the bundler puts it here. */
-export const schema: string = "";
+import type { BuiltSchema } from "../../provider/hosts/terraform/main";
+
+/** The bundler puts it here. */
+export const schema: BuiltSchema = { json: "", message: "" };

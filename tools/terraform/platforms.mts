@@ -1,3 +1,5 @@
+import { StepError } from "../steps/step-error.mjs";
+
 /** A kind of machine for which the provider is packaged. */
 export interface Platform {
   /** As Terraform names them. */
@@ -68,4 +70,16 @@ export function ownPlatform(): Platform | undefined {
   const os = process.platform === "win32" ? "windows" : process.platform;
   const arch = process.arch === "x64" ? "amd64" : process.arch;
   return PLATFORMS.find((each) => each.os === os && each.arch === arch);
+}
+
+/** All of them, or those that a command names: `this`, or as `platformName` has them. */
+export function chosenPlatforms(names: readonly string[] | undefined): readonly Platform[] {
+  if (names === undefined) return PLATFORMS;
+  return names.map((name) => {
+    const found = name === "this" ? ownPlatform() : PLATFORMS.find((each) => platformName(each) === name);
+    if (found) return found;
+    throw new StepError(`there is no platform "${name}"`, {
+      next: `take of: this, ${PLATFORMS.map(platformName).join(", ")}`,
+    });
+  });
 }

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { repository } from "../steps/repository.mjs";
 import { runTool } from "../steps/run-tool.mjs";
-import type { Bundle } from "./bundle-provider.mts";
+import type { ProviderBundle } from "./bundle-provider.mts";
 import type { PlatformNode } from "./platform-node.mts";
 import { ownPlatform, type Platform } from "./platforms.mts";
 import type { ArchivedFile } from "./zip-archive.mts";
@@ -14,7 +14,7 @@ const CODE = "provider.code";
 const LOADER = "loader.cjs";
 
 export interface ProviderParts {
-  readonly bundle: Bundle;
+  readonly bundle: ProviderBundle;
   readonly node: PlatformNode;
   readonly version: string;
 }

@@ -4,6 +4,7 @@ import { required } from "../../core/field";
 import { type CloudCaller, defineFunction, rowsOf } from "../../core/function";
 import { boolean, duration, integer, local, oneOf, string } from "../../core/rows";
 import { rule } from "../../core/rules";
+import { stsHost } from "../../core/sts-host";
 import { isRecord } from "../../core/unknowns";
 import { looksLikeArn } from "../../resources/cloud/arn";
 import { cloudRole } from "../../resources/cloud/role";
@@ -100,10 +101,8 @@ function withSessionToken(answer: unknown): Values {
 
 function callerOf({ stsEndpoint, stsRegion, accessKey, secretKey, sessionToken }: Values): CloudCaller {
   const region = String(stsRegion);
-  // AWS in China has its own domain.
-  const domain = region.startsWith("cn-") ? "amazonaws.com.cn" : "amazonaws.com";
   return {
-    endpoint: isEmpty(stsEndpoint) ? `https://sts.${region}.${domain}/` : String(stsEndpoint),
+    endpoint: isEmpty(stsEndpoint) ? `https://${stsHost(region)}/` : String(stsEndpoint),
     region,
     accessKey: String(accessKey),
     secretKey: String(secretKey),

@@ -3,14 +3,16 @@ import { canonicalText } from "../../core/canonical";
 import type { Definition, Values } from "../../core/definition";
 import { type EditedRecord, editedProperties } from "../../core/diff";
 import { isProviderError } from "../../core/errors";
+import { withIgnored } from "../../core/ignored";
 import { plainText } from "../../core/plain-text";
 import { type Sealer, sealerOf } from "../../core/seal";
 import { shownFailure } from "../../core/shown-failure";
+import { IGNORED_CHANGES } from "../../core/state-names";
 import { inputsOf } from "../../engine/engine";
 import type { Log } from "../../engine/log";
 import { definitions } from "../../resources";
 import { engineFor } from "./engine-for";
-import { PROVIDER, type Props, received, withPaths } from "./property-values";
+import { ignoredIn, PROVIDER, type Props, received, withPaths } from "./property-values";
 import { quietError } from "./quiet-error";
 
 export type DefinitionName = keyof typeof definitions;
@@ -65,12 +67,14 @@ export function createHost(name: DefinitionName, config: Readonly<Record<string,
         unchanged[inputsKey(definition, had) === now ? "add" : "delete"](now);
         if (Object.keys(had).length > 0) known.add(now);
         const failures = checked.failures.map((failure) => shownFailure(definition, checked.inputs, failure, sealer));
-        return { inputs: seal(checked.inputs), failures };
+        const told = news[IGNORED_CHANGES] === undefined ? {} : { [IGNORED_CHANGES]: news[IGNORED_CHANGES] };
+        return { inputs: { ...seal(checked.inputs), ...told }, failures };
       }),
     diff: (_id, olds, news) =>
-      call(news, olds, async ({ says, had }) => {
-        const key = inputsKey(definition, says);
+      call(news, olds, async ({ says: said, had }) => {
+        const key = inputsKey(definition, said);
         compared.add(key);
+        const says = withIgnored(definition, said, had, ignoredIn(news));
         const { changed, replaces, records = [] } = await engine.diff(definition, had, says);
         if (replaces.length > 0) await engine.strays(definition, says);
         if (changed.length === 0) return { changes: isOfPlugin(olds, news) };
@@ -102,7 +106,7 @@ export function createHost(name: DefinitionName, config: Readonly<Record<string,
           const isThere = (await engine.read(definition, id, had)) !== undefined;
           if (isThere) return { outs: seal({ ...had, ...says }) };
         }
-        const { state } = await engine.update(definition, id, had, says);
+        const { state } = await engine.update(definition, id, had, says, { ignored: ignoredIn(news) });
         return { outs: seal(state) };
       }),
     delete: (id, props) => call(props, {}, ({ says }) => engine.delete(definition, id, says)),

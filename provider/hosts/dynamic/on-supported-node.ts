@@ -5,5 +5,6 @@ import { quietError } from "./quiet-error";
 export async function onSupportedNode<T>(load: () => Promise<T>): Promise<T> {
   const complaint = unsupportedNode(process);
   if (complaint !== undefined) throw quietError(complaint);
-  return load();
+  const { withCompiledCode } = await import("../../engine/compile-cache.js");
+  return withCompiledCode(load);
 }

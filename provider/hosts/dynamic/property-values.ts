@@ -1,9 +1,11 @@
 import { canonicalText } from "../../core/canonical";
 import type { Definition, Values } from "../../core/definition";
 import { hiddenParts, hiddenProperties } from "../../core/fingerprint";
+import type { IgnoredPath } from "../../core/ignored";
+import { stepsOf } from "../../core/property-path";
 import type { Received } from "../../core/seal";
 import { isSealed } from "../../core/secret-envelope";
-import { SECRET_INPUTS } from "../../core/state-names";
+import { IGNORED_CHANGES, SECRET_INPUTS } from "../../core/state-names";
 import { isRecord } from "../../core/unknowns";
 
 /** Properties as Pulumi's dynamic provider host hands them over: secrets among them are plain. */
@@ -16,7 +18,7 @@ type Path = readonly (string | number)[];
 
 /** The properties without what is not ours, and what of them the program or the definition keeps secret. */
 export function received(definition: Definition, props: Props): Received {
-  const { [PROVIDER]: _provider, [SECRET_INPUTS]: paths, ...rest } = props;
+  const { [PROVIDER]: _provider, [SECRET_INPUTS]: paths, [IGNORED_CHANGES]: _ignored, ...rest } = props;
   const values = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined));
   const secrets = new Map<string, Set<string>>();
   const always = hiddenProperties(definition, values).filter((name) => typeof values[name] === "string");
@@ -28,6 +30,11 @@ export function received(definition: Definition, props: Props): Received {
     secrets.set(String(name), (secrets.get(String(name)) ?? new Set()).add(canonicalText(part)));
   }
   return { values, secrets };
+}
+
+/** What the program's option `ignoreChanges` names: Pulumi has put what was recorded there, not what the server has now. */
+export function ignoredIn({ [IGNORED_CHANGES]: paths }: Props): IgnoredPath[] {
+  return Array.isArray(paths) ? paths.map((path) => stepsOf(String(path))) : [];
 }
 
 /** The sealed form of the values, and beside it where the program's secrets are: the next call gets them plain. */

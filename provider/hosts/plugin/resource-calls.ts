@@ -14,6 +14,8 @@ import {
   UpdateResponse,
 } from "@pulumi/pulumi/proto/provider_pb";
 import type { Definition, Values } from "../../core/definition";
+import { type IgnoredPath, withIgnored } from "../../core/ignored";
+import { stepsOf } from "../../core/property-path";
 import { outputsOf } from "../../core/record";
 import { joined } from "../../core/seal";
 import { shownFailure } from "../../core/shown-failure";
@@ -52,7 +54,11 @@ export function resourceCalls(session: Session) {
 
     async diff(request: DiffRequest, { table, given }: Exchange) {
       const definition = table();
-      const [olds, news] = [given.Olds, given.News];
+      const olds = given.Olds;
+      const news = {
+        ...given.News,
+        values: withIgnored(definition, given.News.values, olds.values, ignoredBy(request)),
+      };
       const oldInputs = request.hasOldInputs() ? given.OldInputs : olds;
       had.add(request.getUrn());
       const difference = await session.engine().diff(definition, olds.values, news.values);
@@ -119,7 +125,11 @@ export function resourceCalls(session: Session) {
       }
       const name = nameIn(request.getUrn());
       const { state } = await session.within(request.getTimeout(), (limits) =>
-        session.engine().update(definition, request.getId(), olds.values, news.values, { ...limits, name }),
+        session.engine().update(definition, request.getId(), olds.values, news.values, {
+          ...limits,
+          name,
+          ignored: ignoredBy(request),
+        }),
       );
       response.setProperties(seal(state));
       return response;
@@ -134,6 +144,11 @@ export function resourceCalls(session: Session) {
       return new Empty();
     },
   };
+}
+
+/** What the program's option `ignoreChanges` names. Pulumi has put what was recorded there, not what the server has now. */
+function ignoredBy(request: DiffRequest | UpdateRequest): IgnoredPath[] {
+  return request.getIgnorechangesList().map(stepsOf);
 }
 
 /** SDKs before 3.248 do not tell the timeout of a read. */

@@ -1,7 +1,9 @@
 import type { Values } from "../../core/definition";
 import { diff } from "../../core/diff";
 import { isProviderError, ProviderError } from "../../core/errors";
+import { same } from "../../core/field";
 import { secretProperties } from "../../core/fingerprint";
+import { type IgnoredPath, withIgnored } from "../../core/ignored";
 import { INCOMPLETE } from "../../core/state-names";
 import type { Limits, Recorded } from "../../engine/operation";
 import { type Host, recordOf, type Said, tableOf, turnsOf } from "./call";
@@ -36,7 +38,8 @@ export async function applyResourceChange(host: Host, request: Request): Promise
   try {
     await session.inTurn(turnsOf(host, table.definition, [before.olds]), () =>
       session.within(
-        (limits) => session.engine().delete(table.definition, before.id, before.olds, limits),
+        (limits) =>
+          session.engine().delete(table.definition, before.id, before.olds, { ...limits, showsOnlyWarnings: true }),
         timeLimitOf(before.prior, "delete"),
       ),
     );
@@ -61,8 +64,10 @@ async function written(
 ): Promise<Said<object>> {
   const { session, tables } = host;
   const { definition } = table;
-  const config = plannedConfig(table, planned, recordOf(request.config) ?? {});
+  const said = recordOf(request.config) ?? {};
+  const config = plannedConfig(table, planned, said);
   const values = valuesIn(table, config);
+  const ignored = ignoredIn(table, said, config);
   const scrub = scrubberOf(table, values);
   const wording = (text: string) => scrub(tables.wording(text));
   const unchanged = { newState: messageOf(before?.prior), private: request.plannedPrivate };
@@ -78,7 +83,7 @@ async function written(
       };
     const olds = before && withOldSecrets(table, before.olds, inputs);
     const write = (limits: Limits) => {
-      const told = { ...limits, removable: kept.removable ?? [] };
+      const told = { ...limits, ignored, removable: kept.removable ?? [] };
       return before && olds
         ? session.engine().update(definition, before.id, olds, inputs, told)
         : session.engine().create(definition, inputs, { ...told, isOwn: session.leftovers.has(kept.replacedBy ?? "") });
@@ -86,7 +91,8 @@ async function written(
     const limit = timeLimitOf(planned, before ? "update" : "create");
     const turns = turnsOf(host, definition, olds ? [olds, inputs] : [inputs]);
     const recorded = await session.inTurn(turns, () => session.within(write, limit));
-    const diagnostics = storedOtherwise(table, inputs, recorded, wording);
+    const wanted = withIgnored(definition, inputs, recorded.state, ignored);
+    const diagnostics = storedOtherwise(table, wanted, recorded, wording);
     return { answer: answerOf(appliedState(table, recorded, planned)), diagnostics };
   } catch (error) {
     const diagnostics = errorDiagnostics(error, wording);
@@ -136,6 +142,20 @@ function plannedConfig({ definition, inputs }: ResourceTable, planned: RawRecord
     return [each.name, isOfProgram || isSame ? given : wanted] as const;
   });
   return { ...config, ...Object.fromEntries(said) };
+}
+
+/**
+ * What `ignore_changes` has as it was, which the program says otherwise: others may have changed it since the plan. Where they say
+ * the same nobody can tell.
+ */
+function ignoredIn(table: ResourceTable, said: RawRecord, config: RawRecord): IgnoredPath[] {
+  const [given, kept] = [valuesIn(table, said), valuesIn(table, config)];
+  return table.inputs
+    .filter(({ name, property }) => {
+      const field = table.definition.fields[property];
+      return config[name] !== (said[name] ?? null) && field && !same(field, given[property], kept[property]);
+    })
+    .map(({ property }) => [property]);
 }
 
 function withoutUnknown(planned: RawRecord): RawRecord {

@@ -10,6 +10,8 @@ import { type RawRecord, recordIn } from "./value";
 export interface Host {
   readonly session: Session;
   readonly tables: Tables;
+  /** The answer to `GetProviderSchema` as it is sent, where the build has written it: to make it is as long as a start. */
+  readonly schemaMessage?: () => Uint8Array;
 }
 
 /** What a call says beside its answer: an answer may go with an error, as what a failed write has left. */

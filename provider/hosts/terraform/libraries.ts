@@ -1,4 +1,5 @@
 import { createRequire } from "node:module";
+import { lazily } from "../../core/lazily";
 
 // gRPC comes with Pulumi's SDK, and Protobuf with gRPC: the package has them installed already.
 const ofSdk = createRequire(require.resolve("@pulumi/pulumi"));
@@ -20,4 +21,5 @@ export interface MessageType {
 }
 
 export const grpc = ofSdk("@grpc/grpc-js") as Grpc;
-export const protobuf = ofLoader("protobufjs") as Protobuf;
+/** Loads it with the first message, which comes after the start. */
+export const protobuf = lazily(() => ofLoader("protobufjs") as Protobuf);

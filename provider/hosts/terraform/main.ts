@@ -1,4 +1,5 @@
 import { ProviderError } from "../../core/errors";
+import { lazily } from "../../core/lazily";
 import { openJournal } from "../../engine/run-folder";
 import { functions } from "../../functions/index";
 import { definitions } from "../../resources/index";
@@ -12,18 +13,33 @@ const SOURCE = "trustplane/trustplane";
 /** How often a plugin looks whether the CLI that has started it is still there. */
 const LOOK_MS = 5_000;
 
+/** What the build has put beside the code. */
+export interface BuiltSchema {
+  /** The package's schema, as JSON. */
+  readonly json: string;
+  /** The answer to `GetProviderSchema`, in base64. */
+  readonly message: string;
+}
+
 /**
- * Serves until the CLI is done. `readSchema` answers the package's schema. With `--debug` it serves by hand, to every command
- * that has the variable which it prints.
+ * Serves until the CLI is done. With `--debug` it serves by hand, to every command that has the variable which it prints.
  */
-export async function main(readSchema: () => string): Promise<void> {
+export async function main(schema: BuiltSchema): Promise<void> {
   const isDebugged = process.argv.includes("--debug");
   const reason = isDebugged ? undefined : reasonNotToServe(process.env);
   if (reason !== undefined) throw new ProviderError("ConfigError", reason);
-  // The schema is generated from the definitions beside it.
-  const schema = JSON.parse(readSchema()) as PackageSchema;
+  // The schema is generated from the definitions beside it. The CLI connects before it asks for anything.
+  const tables = lazily(() =>
+    tablesOf(Object.values(definitions), JSON.parse(schema.json) as PackageSchema, Object.values(functions)),
+  );
   const session = createSession(process.env, undefined, isDebugged ? undefined : openJournal());
-  const host = { session, tables: tablesOf(Object.values(definitions), schema, Object.values(functions)) };
+  const host = {
+    session,
+    get tables() {
+      return tables();
+    },
+    schemaMessage: () => Buffer.from(schema.message, "base64"),
+  };
   const clientPem = isDebugged ? undefined : process.env["PLUGIN_CLIENT_CERT"] || undefined;
   const served = await listen(host, clientPem, end);
   function end() {

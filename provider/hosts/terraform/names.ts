@@ -47,6 +47,10 @@ const PHRASES: readonly (readonly [pulumi: string, terraform: string])[] = [
     "Take it out after one apply, or name the connection for one run in",
   ],
   ["picks one with `connection`", "picks one with `connection_name`"],
+  [
+    "What `deletedWith` or `retainOnDelete` left there stays only where the mount has `retainOnDelete`, too.",
+    "What a `removed` block left there stays only where the mount has a `removed` block, too.",
+  ],
   ["in `aliases`", "in a `moved` block"],
   ["this stack", "this state"],
 ];

@@ -10,6 +10,7 @@ import { FINGERPRINT_KEY, FINGERPRINTS } from "../../core/state-names";
 import { placeholders } from "../../core/template";
 import { hasUnknown, isRecord, UNKNOWN } from "../../core/unknowns";
 import { type ForeseenDifference, NO_STRAYS } from "../../engine/foreseen-strays";
+import { foreseenLoss } from "../../engine/forgotten";
 import { titleOf } from "../../engine/operation";
 import { someOf } from "../../engine/strays";
 import { type Host, recordOf, type Said, tableOf } from "./call";
@@ -49,7 +50,9 @@ export async function planResourceChange(host: Host, request: Request): Promise<
   const olds = prior && recordedIn(table, prior, keptIn(request.priorPrivate));
   if (config === undefined) {
     if (prior && olds && host.session.isReady()) await noteFate(host, definition, { prior, olds });
-    return { answer: { plannedState: messageOf(undefined), plannedPrivate: request.priorPrivate } };
+    const loss = olds && foreseenLoss(definition, olds);
+    const diagnostics = loss === undefined || loss === "" ? [] : [warning(loss, host.tables.wording)];
+    return { answer: { plannedState: messageOf(undefined), plannedPrivate: request.priorPrivate }, diagnostics };
   }
   const values = valuesIn(table, config);
   // The apply checks once more, with what the server can do.

@@ -236,7 +236,7 @@ export interface Request {
 }
 
 /** With the first call: the CLI connects before. */
-const parsed = lazily(() => protobuf.parse(SOURCE));
+const parsed = lazily(() => protobuf().parse(SOURCE));
 
 function type(name: string): MessageType {
   return parsed().root.lookupType(`tfplugin6.${name}`);
@@ -259,7 +259,8 @@ function methodAt(path: string, request: string, answer: string) {
     requestStream: false,
     requestSerialize: (value: object) => written(type(request), value),
     requestDeserialize: (bytes: Uint8Array) => read(type(request), bytes),
-    responseSerialize: (value: object) => written(type(answer), value),
+    // What the build has written is sent as it is.
+    responseSerialize: (value: object) => (Buffer.isBuffer(value) ? value : written(type(answer), value)),
     responseDeserialize: (bytes: Uint8Array) => read(type(answer), bytes),
   };
 }

@@ -30,7 +30,7 @@ const STREAMS: Readonly<Record<StreamCall, Stream>> = { ListResource: listResour
 
 const CALLS: Readonly<Record<UnaryCall, Call>> = {
   GetMetadata: async ({ tables }) => ({ answer: metadataAnswer(tables) }),
-  GetProviderSchema: async ({ tables }) => ({ answer: schemaAnswer(tables) }),
+  GetProviderSchema: async ({ tables, schemaMessage }) => ({ answer: schemaMessage?.() ?? schemaAnswer(tables) }),
   ValidateProviderConfig: validateProviderConfig,
   ConfigureProvider: configureProvider,
   ValidateResourceConfig: validateResourceConfig,

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { canonicalText, isEmpty } from "../../core/canonical";
 import { defineResource, type Values, type WireRecord } from "../../core/definition";
-import { type Field, isUnset, required, row } from "../../core/field";
+import { type Field, isUnset, leftToOthers, required, row } from "../../core/field";
 import { boolean, oneOf, segment, string, stringSet } from "../../core/rows";
 import { needs, rule } from "../../core/rules";
 import { isRecord } from "../../core/unknowns";
@@ -141,12 +141,14 @@ function related(relationship: string, type: string, prefix: string): Field<stri
     `relationships/${relationship}`,
     z.string().regex(new RegExp(`^${prefix}-[A-Za-z0-9]+$`), { error }),
   );
-  return row<string[]>({
-    ...ids,
-    empty: { data: [] },
-    encode: (values) => ({ data: values.map((id) => ({ id, type })) }),
-    decode: (answer) => idsIn(answer),
-  });
+  return leftToOthers(
+    row<string[]>({
+      ...ids,
+      empty: { data: [] },
+      encode: (values) => ({ data: values.map((id) => ({ id, type })) }),
+      decode: (answer) => idsIn(answer),
+    }),
+  );
 }
 
 function idsIn(answer: unknown): string[] | undefined {

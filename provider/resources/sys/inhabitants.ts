@@ -53,8 +53,10 @@ const SECRETS: Collections = {
 /** What an auth method holds: its aliases of groups name it by its accessor, which no other one will have. */
 export const livingInAuth: Inhabited = {
   by: ({ type }) => collectionsOf(AUTH, type)?.map((collection) => `auth/{path}/${collection}`),
+  // https://github.com/openbao/openbao/pull/869
+  onOpenBao: ({ type }) => (holdsJwtRoles(type) ? ["auth/{path}/cel/role"] : []),
   within: "auth/{path}/*",
-  alone: { token: "jwt:Config", path: "auth/{path}/config", by: ({ type }) => type === "jwt" || type === "oidc" },
+  alone: { token: "jwt:Config", path: "auth/{path}/config", by: ({ type }) => holdsJwtRoles(type) },
   bound: {
     path: "identity/group-alias/id",
     of(list, { accessor }) {
@@ -80,6 +82,8 @@ export const livingInSecrets: Inhabited = {
   alone: { token: "cloud:RootConfig", path: "{path}/config/root", by: ({ type }) => type === "aws" },
   unless: "force",
 };
+
+const holdsJwtRoles = (type: unknown) => type === "jwt" || type === "oidc";
 
 function collectionsOf(table: Collections, type: unknown): readonly string[] | undefined {
   return typeof type === "string" && Object.hasOwn(table, type) ? table[type] : undefined;

@@ -603,7 +603,9 @@ type ConnectionLogin struct {
 	Method ConnectionLoginMethod `pulumi:"method"`
 	// Path of the auth method, without `auth/`; the name of the method when unset. For Consul, the name of its auth method.
 	Mount *string `pulumi:"mount"`
-	// Region of the AWS STS endpoint for which the login is signed; the global endpoint when unset.
+	// Namespace of Vault or OpenBao that the auth method is in, such as `admin` of HCP Vault, or `root`; that of the connection when unset. The token belongs to it, so its policies name the paths below it.
+	Namespace *string `pulumi:"namespace"`
+	// Region of the AWS STS endpoint for which the login is signed; `auto` for that of `AWS_REGION` or `AWS_DEFAULT_REGION`. When unset, the global endpoint, except that a region of China or GovCloud in these variables counts by itself.
 	Region *string `pulumi:"region"`
 	// Role to log in with; for `cert` the name of the certificate role. When unset, the server chooses.
 	Role *string `pulumi:"role"`
@@ -642,7 +644,9 @@ type ConnectionLoginArgs struct {
 	Method ConnectionLoginMethodInput `pulumi:"method"`
 	// Path of the auth method, without `auth/`; the name of the method when unset. For Consul, the name of its auth method.
 	Mount pulumi.StringPtrInput `pulumi:"mount"`
-	// Region of the AWS STS endpoint for which the login is signed; the global endpoint when unset.
+	// Namespace of Vault or OpenBao that the auth method is in, such as `admin` of HCP Vault, or `root`; that of the connection when unset. The token belongs to it, so its policies name the paths below it.
+	Namespace pulumi.StringPtrInput `pulumi:"namespace"`
+	// Region of the AWS STS endpoint for which the login is signed; `auto` for that of `AWS_REGION` or `AWS_DEFAULT_REGION`. When unset, the global endpoint, except that a region of China or GovCloud in these variables counts by itself.
 	Region pulumi.StringPtrInput `pulumi:"region"`
 	// Role to log in with; for `cert` the name of the certificate role. When unset, the server chooses.
 	Role pulumi.StringPtrInput `pulumi:"role"`
@@ -761,7 +765,12 @@ func (o ConnectionLoginOutput) Mount() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v ConnectionLogin) *string { return v.Mount }).(pulumi.StringPtrOutput)
 }
 
-// Region of the AWS STS endpoint for which the login is signed; the global endpoint when unset.
+// Namespace of Vault or OpenBao that the auth method is in, such as `admin` of HCP Vault, or `root`; that of the connection when unset. The token belongs to it, so its policies name the paths below it.
+func (o ConnectionLoginOutput) Namespace() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v ConnectionLogin) *string { return v.Namespace }).(pulumi.StringPtrOutput)
+}
+
+// Region of the AWS STS endpoint for which the login is signed; `auto` for that of `AWS_REGION` or `AWS_DEFAULT_REGION`. When unset, the global endpoint, except that a region of China or GovCloud in these variables counts by itself.
 func (o ConnectionLoginOutput) Region() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v ConnectionLogin) *string { return v.Region }).(pulumi.StringPtrOutput)
 }
@@ -870,7 +879,17 @@ func (o ConnectionLoginPtrOutput) Mount() pulumi.StringPtrOutput {
 	}).(pulumi.StringPtrOutput)
 }
 
-// Region of the AWS STS endpoint for which the login is signed; the global endpoint when unset.
+// Namespace of Vault or OpenBao that the auth method is in, such as `admin` of HCP Vault, or `root`; that of the connection when unset. The token belongs to it, so its policies name the paths below it.
+func (o ConnectionLoginPtrOutput) Namespace() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v *ConnectionLogin) *string {
+		if v == nil {
+			return nil
+		}
+		return v.Namespace
+	}).(pulumi.StringPtrOutput)
+}
+
+// Region of the AWS STS endpoint for which the login is signed; `auto` for that of `AWS_REGION` or `AWS_DEFAULT_REGION`. When unset, the global endpoint, except that a region of China or GovCloud in these variables counts by itself.
 func (o ConnectionLoginPtrOutput) Region() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *ConnectionLogin) *string {
 		if v == nil {

@@ -510,9 +510,13 @@ class ConnectionLoginArgsDict(TypedDict):
     """
     Path of the auth method, without `auth/`; the name of the method when unset. For Consul, the name of its auth method.
     """
+    namespace: NotRequired[pulumi.Input[Optional[_builtins.str]]]
+    """
+    Namespace of Vault or OpenBao that the auth method is in, such as `admin` of HCP Vault, or `root`; that of the connection when unset. The token belongs to it, so its policies name the paths below it.
+    """
     region: NotRequired[pulumi.Input[Optional[_builtins.str]]]
     """
-    Region of the AWS STS endpoint for which the login is signed; the global endpoint when unset.
+    Region of the AWS STS endpoint for which the login is signed; `auto` for that of `AWS_REGION` or `AWS_DEFAULT_REGION`. When unset, the global endpoint, except that a region of China or GovCloud in these variables counts by itself.
     """
     role: NotRequired[pulumi.Input[Optional[_builtins.str]]]
     """
@@ -547,6 +551,7 @@ class ConnectionLoginArgs:
                  jwt_env: pulumi.Input[Optional[_builtins.str]] = None,
                  jwt_file: pulumi.Input[Optional[_builtins.str]] = None,
                  mount: pulumi.Input[Optional[_builtins.str]] = None,
+                 namespace: pulumi.Input[Optional[_builtins.str]] = None,
                  region: pulumi.Input[Optional[_builtins.str]] = None,
                  role: pulumi.Input[Optional[_builtins.str]] = None,
                  role_id: pulumi.Input[Optional[_builtins.str]] = None,
@@ -562,7 +567,8 @@ class ConnectionLoginArgs:
         :param pulumi.Input[_builtins.str] jwt_env: Name of the environment variable that holds the JWT, such as one of GitLab's `id_tokens`. When no place is named, the JWT is that of the CI system or the cluster in which the program runs.
         :param pulumi.Input[_builtins.str] jwt_file: Path of the file that holds the JWT.
         :param pulumi.Input[_builtins.str] mount: Path of the auth method, without `auth/`; the name of the method when unset. For Consul, the name of its auth method.
-        :param pulumi.Input[_builtins.str] region: Region of the AWS STS endpoint for which the login is signed; the global endpoint when unset.
+        :param pulumi.Input[_builtins.str] namespace: Namespace of Vault or OpenBao that the auth method is in, such as `admin` of HCP Vault, or `root`; that of the connection when unset. The token belongs to it, so its policies name the paths below it.
+        :param pulumi.Input[_builtins.str] region: Region of the AWS STS endpoint for which the login is signed; `auto` for that of `AWS_REGION` or `AWS_DEFAULT_REGION`. When unset, the global endpoint, except that a region of China or GovCloud in these variables counts by itself.
         :param pulumi.Input[_builtins.str] role: Role to log in with; for `cert` the name of the certificate role. When unset, the server chooses.
         :param pulumi.Input[_builtins.str] role_id: Role ID of AppRole. It is no secret by itself.
         :param pulumi.Input[_builtins.str] secret_id_env: Name of the environment variable that holds the secret ID of AppRole.
@@ -579,6 +585,8 @@ class ConnectionLoginArgs:
             pulumi.set(__self__, "jwt_file", jwt_file)
         if mount is not None:
             pulumi.set(__self__, "mount", mount)
+        if namespace is not None:
+            pulumi.set(__self__, "namespace", namespace)
         if region is not None:
             pulumi.set(__self__, "region", region)
         if role is not None:
@@ -656,9 +664,21 @@ class ConnectionLoginArgs:
 
     @_builtins.property
     @pulumi.getter
+    def namespace(self) -> pulumi.Input[Optional[_builtins.str]]:
+        """
+        Namespace of Vault or OpenBao that the auth method is in, such as `admin` of HCP Vault, or `root`; that of the connection when unset. The token belongs to it, so its policies name the paths below it.
+        """
+        return pulumi.get(self, "namespace")
+
+    @namespace.setter
+    def namespace(self, value: pulumi.Input[Optional[_builtins.str]]):
+        pulumi.set(self, "namespace", value)
+
+    @_builtins.property
+    @pulumi.getter
     def region(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        Region of the AWS STS endpoint for which the login is signed; the global endpoint when unset.
+        Region of the AWS STS endpoint for which the login is signed; `auto` for that of `AWS_REGION` or `AWS_DEFAULT_REGION`. When unset, the global endpoint, except that a region of China or GovCloud in these variables counts by itself.
         """
         return pulumi.get(self, "region")
 

@@ -315,6 +315,7 @@ class ConnectionLogin(dict):
                  jwt_env: Optional[_builtins.str] = None,
                  jwt_file: Optional[_builtins.str] = None,
                  mount: Optional[_builtins.str] = None,
+                 namespace: Optional[_builtins.str] = None,
                  region: Optional[_builtins.str] = None,
                  role: Optional[_builtins.str] = None,
                  role_id: Optional[_builtins.str] = None,
@@ -330,7 +331,8 @@ class ConnectionLogin(dict):
         :param _builtins.str jwt_env: Name of the environment variable that holds the JWT, such as one of GitLab's `id_tokens`. When no place is named, the JWT is that of the CI system or the cluster in which the program runs.
         :param _builtins.str jwt_file: Path of the file that holds the JWT.
         :param _builtins.str mount: Path of the auth method, without `auth/`; the name of the method when unset. For Consul, the name of its auth method.
-        :param _builtins.str region: Region of the AWS STS endpoint for which the login is signed; the global endpoint when unset.
+        :param _builtins.str namespace: Namespace of Vault or OpenBao that the auth method is in, such as `admin` of HCP Vault, or `root`; that of the connection when unset. The token belongs to it, so its policies name the paths below it.
+        :param _builtins.str region: Region of the AWS STS endpoint for which the login is signed; `auto` for that of `AWS_REGION` or `AWS_DEFAULT_REGION`. When unset, the global endpoint, except that a region of China or GovCloud in these variables counts by itself.
         :param _builtins.str role: Role to log in with; for `cert` the name of the certificate role. When unset, the server chooses.
         :param _builtins.str role_id: Role ID of AppRole. It is no secret by itself.
         :param _builtins.str secret_id_env: Name of the environment variable that holds the secret ID of AppRole.
@@ -347,6 +349,8 @@ class ConnectionLogin(dict):
             pulumi.set(__self__, "jwt_file", jwt_file)
         if mount is not None:
             pulumi.set(__self__, "mount", mount)
+        if namespace is not None:
+            pulumi.set(__self__, "namespace", namespace)
         if region is not None:
             pulumi.set(__self__, "region", region)
         if role is not None:
@@ -404,9 +408,17 @@ class ConnectionLogin(dict):
 
     @_builtins.property
     @pulumi.getter
+    def namespace(self) -> Optional[_builtins.str]:
+        """
+        Namespace of Vault or OpenBao that the auth method is in, such as `admin` of HCP Vault, or `root`; that of the connection when unset. The token belongs to it, so its policies name the paths below it.
+        """
+        return pulumi.get(self, "namespace")
+
+    @_builtins.property
+    @pulumi.getter
     def region(self) -> Optional[_builtins.str]:
         """
-        Region of the AWS STS endpoint for which the login is signed; the global endpoint when unset.
+        Region of the AWS STS endpoint for which the login is signed; `auto` for that of `AWS_REGION` or `AWS_DEFAULT_REGION`. When unset, the global endpoint, except that a region of China or GovCloud in these variables counts by itself.
         """
         return pulumi.get(self, "region")
 

@@ -6,6 +6,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import type { ShownCertificate } from "../../../provider/auth/client-certificate";
 import { proofOf } from "../../../provider/auth/login";
 import { type ConnectionLogin, loginSchema } from "../../../provider/core/login-entry";
+import { redactor } from "../../../provider/http/redact";
 import type { HttpRequest } from "../../../provider/http/transport";
 import { createIdentity } from "../../support/certificates";
 
@@ -131,14 +132,78 @@ describe("AWS IAM", () => {
       /^AWS4-HMAC-SHA256 Credential=AKIAEXAMPLE\/\d{8}\/eu-west-1\/sts\/aws4_request, SignedHeaders=content-type;host;x-amz-date;x-amz-security-token;x-vault-aws-iam-server-id, Signature=[0-9a-f]{64}$/,
     );
     expect(JSON.stringify(members) + text(members["iam_request_headers"])).not.toContain("s3cret");
-    expect(secrets).toEqual(["s3cret", "session", members["iam_request_headers"], headers.authorization]);
+    const signature = headers.authorization.split("Signature=")[1];
+    expect(secrets).toEqual(["s3cret", "session", members["iam_request_headers"], signature]);
     expect(advice?.("")).toMatch(
       /^The login is signed for sts\.eu-west-1\.amazonaws\.com and the serverId "vault\.example\.com": /,
     );
   });
 
-  it("needs keys in the environment", async () => {
-    await expect(proof({ method: "aws" })).rejects.toThrow("the method aws needs AWS_ACCESS_KEY_ID");
+  // https://github.com/hashicorp/terraform-provider-vault/issues/1754 and 2967: regions, partitions, and who names them.
+  const signedFor = async (more: Partial<ConnectionLogin>, ofEnvironment: Readonly<Record<string, string>> = {}) => {
+    const { members, advice, secrets } = await proof({ method: "aws", ...more }, { ...env, ...ofEnvironment });
+    const { host, authorization } = JSON.parse(text(members["iam_request_headers"]));
+    return { host, scope: authorization.split("/")[2], said: redactor(secrets)(advice?.("") ?? "") };
+  };
+
+  it.each([
+    [{}, {}, "sts.amazonaws.com", "us-east-1"],
+    [{ region: "eu-west-1" }, { AWS_REGION: "eu-west-2" }, "sts.eu-west-1.amazonaws.com", "eu-west-1"],
+    [{ region: "cn-north-1" }, {}, "sts.cn-north-1.amazonaws.com.cn", "cn-north-1"],
+    [{ region: "us-gov-west-1" }, {}, "sts.us-gov-west-1.amazonaws.com", "us-gov-west-1"],
+    // A server that nobody told otherwise asks the global endpoint, which takes signatures for us-east-1 only.
+    [{}, { AWS_REGION: "eu-west-1" }, "sts.amazonaws.com", "us-east-1"],
+    [
+      { region: "auto" },
+      { AWS_REGION: "eu-west-1", AWS_DEFAULT_REGION: "x" },
+      "sts.eu-west-1.amazonaws.com",
+      "eu-west-1",
+    ],
+    [{ region: "auto" }, { AWS_DEFAULT_REGION: "ap-south-1" }, "sts.ap-south-1.amazonaws.com", "ap-south-1"],
+    // The global endpoint does not know the keys of these partitions.
+    [{}, { AWS_REGION: "cn-northwest-1" }, "sts.cn-northwest-1.amazonaws.com.cn", "cn-northwest-1"],
+    [{}, { AWS_DEFAULT_REGION: "us-gov-east-1" }, "sts.us-gov-east-1.amazonaws.com", "us-gov-east-1"],
+  ])("%j with %j is signed for %s", async (login, ofEnvironment, host, scope) => {
+    const signed = await signedFor(login, ofEnvironment);
+    expect(signed).toMatchObject({ host, scope });
+    expect(signed.said).toContain(`is signed for ${host} and no serverId`);
+  });
+
+  it("says that the region of the environment is not read, where it would have made another signature", async () => {
+    const said = "AWS_REGION says eu-west-1, which is read where the login has region: auto.";
+    expect((await signedFor({}, { AWS_REGION: "eu-west-1" })).said).toContain(said);
+    for (const login of [{ region: "auto" }, { region: "us-east-1" }])
+      expect((await signedFor(login, { AWS_REGION: "eu-west-1" })).said).not.toContain("AWS_REGION");
+  });
+
+  it.each([
+    [{ region: "eu west" }, {}, 'region "eu west" of the login is no region of AWS, such as eu-west-1'],
+    [{ region: "auto" }, { AWS_REGION: "a.b/" }, 'region "a.b/" of AWS_REGION is no region of AWS, such as eu-west-1'],
+    [{ region: "auto" }, {}, "region: auto takes the region of AWS_REGION or AWS_DEFAULT_REGION, and neither is set"],
+  ])("%j with %j is refused", async (login, ofEnvironment, problem) => {
+    await expect(signedFor(login, ofEnvironment)).rejects.toThrow(problem);
+  });
+
+  const NEEDED =
+    "the method aws needs AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY in the environment, and AWS_SESSION_TOKEN beside temporary ones.";
+  const WAY_OUT =
+    'Web identity, profiles, container credentials and instance metadata are not read: `eval "$(aws configure export-credentials --format env)"` before the run makes variables of what they hold.';
+
+  // https://github.com/hashicorp/terraform-provider-vault/issues/866, and 1167, 1672, 2967: clusters, containers, profiles.
+  it.each([
+    [{}, ""],
+    [{ AWS_ACCESS_KEY_ID: "AKIAEXAMPLE" }, ""],
+    [{ AWS_PROFILE: "ci" }, " AWS_PROFILE is set."],
+    [
+      { AWS_WEB_IDENTITY_TOKEN_FILE: "/token", AWS_ROLE_ARN: "arn" },
+      " AWS_WEB_IDENTITY_TOKEN_FILE is set: where the server trusts the issuer of its JWT, the method jwt takes it by jwtFile.",
+    ],
+    [{ AWS_CONTAINER_CREDENTIALS_FULL_URI: "http://c" }, " AWS_CONTAINER_CREDENTIALS_FULL_URI is set."],
+  ])("needs keys in the environment, and names where else some may be: %j", async (ofEnvironment, found) => {
+    await expect(proof({ method: "aws" }, ofEnvironment as Record<string, string>)).rejects.toMatchObject({
+      code: "ConfigError",
+      message: `${NEEDED} ${WAY_OUT}${found}`,
+    });
   });
 });
 

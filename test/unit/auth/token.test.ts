@@ -46,26 +46,6 @@ describe("a token", () => {
     expect(await findToken(sources, env)).toEqual({ token, from, place });
   });
 
-  const credentials = (text: string) => ({ file: file("credentials.tfrc.json", text), host: "tfe.example.com" });
-
-  it("comes from Terraform's credentials of the very host", async () => {
-    const others = { "app.terraform.io": { token: second } };
-    const place = credentials(JSON.stringify({ credentials: { ...others, "tfe.example.com": { token: first } } }));
-    const found = { token: first, from: "file", place: place.file };
-    expect(await findToken(sourcesOf(missing, place), {})).toEqual(found);
-    const other = credentials(JSON.stringify({ credentials: others }));
-    expect(await findToken(sourcesOf(other), {})).toBeUndefined();
-  });
-
-  it.each(["{", "[]", "{}", '{"credentials":{"tfe.example.com":"x"}}'])(
-    "of Terraform's credentials is not guessed: %s",
-    async (text) => {
-      await expect(findToken(sourcesOf(credentials(text)), {})).rejects.toThrow(
-        /credentials\.tfrc\.json is no file of Terraform's credentials\. Repair it/,
-      );
-    },
-  );
-
   it.each([
     ["nothing is set", {}, []],
     ["a variable is blank", { FIRST: " \t" }, []],

@@ -4,7 +4,7 @@ import { string } from "../../../provider/core/rows";
 import { clusterPeeredClusters } from "../../../provider/resources/cluster/peered-clusters";
 import { sample } from "./sample-resource";
 
-const NAMES = ["server", "incomplete", "fingerprints", "fingerprintKey", "secretInputs"];
+const NAMES = ["server", "incomplete", "fingerprints", "fingerprintKey", "secretInputs", "ignoredChanges"];
 
 describe.each(NAMES)("a table with a property %s, which the state has for itself,", (name) => {
   const own = { [name]: string("x") };

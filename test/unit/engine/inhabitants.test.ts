@@ -58,7 +58,7 @@ describe("a mount of a known type", () => {
   it.each(homes)("%s %j is not deleted while something lives in %s", async (mount, state, collection) => {
     const { said, isGone } = await deleted(mount, state, { [collection]: keys("a", "b", "c", "d") });
     expect(said).toBe(
-      `deleting ${mount === "sysAuthMount" ? "sys.AuthMount" : "sys.SecretsMount"} "p": 4 records still live in ${collection} (a, b, c, …) and would be lost. Delete them first, or set force: true on ${mount === "sysAuthMount" ? "sys.AuthMount" : "sys.SecretsMount"} "p" and update it.`,
+      `deleting ${mount === "sysAuthMount" ? "sys.AuthMount" : "sys.SecretsMount"} "p": 4 records still live in ${collection} (a, b, c, …) and would be lost. Delete them first, or set force: true on ${mount === "sysAuthMount" ? "sys.AuthMount" : "sys.SecretsMount"} "p" and update it. What \`deletedWith\` or \`retainOnDelete\` left there stays only where the mount has \`retainOnDelete\`, too.`,
     );
     expect(isGone).toBe(false);
   });

@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
 import type { TokenSources } from "../../../provider/auth/token";
 import { type Configuration, type Environment, type Service, settingsOf } from "../../../provider/engine/settings";
@@ -36,16 +36,36 @@ describe("where a token is looked for", () => {
     ["https://TFE.bücher.example", "TF_TOKEN_tfe_xn____bcher__kva_example", "tfe.xn--bcher-kva.example"],
   ])("for policy at %s: in TFE_TOKEN, in %s, and in what terraform login wrote", (address, variable, host) => {
     vi.stubEnv("HOME", "/home");
-    const file = { file: "/home/.terraform.d/credentials.tfrc.json", host };
+    const ofHost = { variable, prefix: "TF_TOKEN_", forHost: host };
+    const files = ["/home/.terraformrc", "/home/.terraform.d/credentials.tfrc.json"].map((file) => ({ file, host }));
     const { token } = from("policy", { TFE_ADDRESS: address });
-    expect(token.places).toEqual([...variables("TFE_TOKEN", variable), file]);
-    expect(token.advice).toContain(`in TFE_TOKEN, ${variable}, ~/.terraform.d/credentials.tfrc.json: put one there`);
+    expect(token.places).toEqual([...variables("TFE_TOKEN"), ofHost, ...files]);
+    expect(token.advice).toBe(
+      `No token was found in TFE_TOKEN, ${variable}, ~/.terraformrc, ~/.terraform.d/credentials.tfrc.json: put one there, as \`terraform login\` does, or give \`tokenEnv\` or \`tokenFile\` in trustplane:policy. A \`credentials_helper\` of Terraform's command is not asked.`,
+    );
     vi.unstubAllEnvs();
+  });
+
+  it("for policy in the file that TF_CLI_CONFIG_FILE or TERRAFORM_CONFIG names, in place of ~/.terraformrc", () => {
+    const files = (env: Environment) =>
+      from("policy", env).token.places.flatMap((place) => ("file" in place ? [basename(place.file)] : []));
+    const names = { TF_CLI_CONFIG_FILE: "/ci/a.tfrc", TERRAFORM_CONFIG: "/ci/b.tfrc" };
+    expect(files(names)).toEqual(["a.tfrc", "credentials.tfrc.json"]);
+    expect(files({ ...names, TF_CLI_CONFIG_FILE: "" })).toEqual(["b.tfrc", "credentials.tfrc.json"]);
+  });
+
+  it("for policy by plain http in no place that has tokens by host, and the advice says so", () => {
+    const { places, advice } = from("policy", { TFE_ADDRESS: "http://tfe" }).token;
+    expect(places).toEqual(variables("TFE_TOKEN"));
+    expect(advice).toBe(
+      "No token was found in TFE_TOKEN: put one there, or give `tokenEnv` or `tokenFile` in trustplane:policy. The tokens of Terraform's command are sent by https only.",
+    );
   });
 
   it("for policy at an address with a port: a variable cannot name it", () => {
     expect(from("policy", { TFE_ADDRESS: "tfe:8443" }).token.places).toEqual([
       { variable: "TFE_TOKEN" },
+      { file: expect.any(String), host: "tfe:8443" },
       { file: expect.any(String), host: "tfe:8443" },
     ]);
   });
@@ -98,12 +118,17 @@ describe("a login that the job asks for", () => {
     }
   });
 
-  it("has a mount and an audience", () => {
-    const more = { TRUSTPLANE_LOGIN_MOUNT: "github", TRUSTPLANE_LOGIN_AUDIENCE: "https://vault" };
+  it("has a mount, an audience and a namespace", () => {
+    const more = {
+      TRUSTPLANE_LOGIN_MOUNT: "github",
+      TRUSTPLANE_LOGIN_AUDIENCE: "https://vault",
+      TRUSTPLANE_LOGIN_NAMESPACE: "admin",
+    };
     expect(from("secrets", { ...job, ...more }).login).toEqual({
       ...login,
       mount: "github",
       audience: "https://vault",
+      namespace: "admin",
     });
     expect(() => from("secrets", { ...job, TRUSTPLANE_LOGIN_MOUNT: "a/../sys" })).toThrow(
       "the environment variable TRUSTPLANE_LOGIN_MOUNT must be the path of an auth method",
@@ -206,7 +231,8 @@ describe("whose token it is", () => {
   );
 
   it("is the host's own for any connection of policy that names none", () => {
-    const host = [{ variable: "TF_TOKEN_tfe" }, { file: expect.any(String), host: "tfe" }];
+    const file = { file: expect.any(String), host: "tfe" };
+    const host = [{ variable: "TF_TOKEN_tfe", prefix: "TF_TOKEN_", forHost: "tfe" }, file, file];
     const connections = { west: { service: "policy", address: "https://tfe" } };
     expect(settingsOf("policy", "west", config({ connections }), { TFE_TOKEN: "x" }).token.places).toEqual(host);
     expect(ofProgram("policy", { address: "https://tfe" }).places).toEqual(host);

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { createTransport, type HttpRequest } from "../../../provider/http/transport";
 import { deadOrigin, serve, serveSockets } from "../../support/loopback-server";
 
@@ -161,6 +161,26 @@ describe("a redirect", () => {
   it("without a location is answered as it is", async () => {
     const { origin } = await serve((_, response) => response.writeHead(307).end("where?"));
     expect(await transport(request(origin))).toMatchObject({ status: 307, text: "where?" });
+  });
+});
+
+describe("a proxy of the environment", () => {
+  it("is asked but for what NO_PROXY names: a network, a name or a port", async () => {
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const proxy = await serve((_, response) => response.end("the proxy"));
+    const server = await serve((_, response) => response.end("the server"));
+    // An address of this machine that is not one of those that are never asked for through a proxy.
+    const origin = server.origin.replace("127.0.0.1", "0.0.0.0");
+    const { port } = new URL(origin);
+    for (const name of ["http_proxy", "https_proxy", "HTTPS_PROXY", "no_proxy"]) vi.stubEnv(name, undefined);
+    vi.stubEnv("HTTP_PROXY", proxy.origin);
+    const own = createTransport({ timeoutMs: 20_000 });
+    const answers: string[] = [];
+    for (const noProxy of ["10.0.0.0/8", "0.0.0.0/8", "0.0.0.0:1", `0.0.0.0:${port}`, "*"]) {
+      vi.stubEnv("NO_PROXY", noProxy);
+      answers.push((await own(request(origin))).text);
+    }
+    expect(answers).toEqual(["the proxy", "the server", "the proxy", "the server", "the server"]);
   });
 });
 

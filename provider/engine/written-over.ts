@@ -1,0 +1,35 @@
+import type { Definition, Values } from "../core/definition";
+import { editedProperties } from "../core/diff";
+import { cutText } from "../core/plain-text";
+import { stateOf } from "../core/record";
+import { INCOMPLETE } from "../core/state-names";
+import { isRecord } from "../core/unknowns";
+import type { Writing } from "./decide";
+
+/**
+ * What another hand has made or changed, and this write replaces: what a record had that is taken over, and what has changed
+ * since a record was recorded. Of a list of records it says which go; other values may be secret in the program.
+ */
+export function writtenOver(definition: Definition, { before, values, members }: Writing, olds?: Values): string {
+  // What a failure has left half-way is not another hand's.
+  if (before === undefined || olds?.[INCOMPLETE] !== undefined) return "";
+  const live = stateOf(definition, before, olds ?? values);
+  const theirs = olds && editedProperties(definition, olds, live);
+  const isSent = (name: string) => (definition.fields[name]?.wire ?? "") in members;
+  return editedProperties(definition, live, values)
+    .filter((name) => isSent(name) && (theirs?.includes(name) ?? true))
+    .map((name) => {
+      const kept = namesIn(values[name]);
+      const lost = namesIn(live[name]).filter((item) => !kept.includes(item));
+      return lost.length === 0 ? name : `${name} → without ${cutText(lost.join(", "), LONGEST)}`;
+    })
+    .join("; ");
+}
+
+/** The most of a list that a message has room for. */
+const LONGEST = 120;
+
+function namesIn(list: unknown): string[] {
+  const records = Array.isArray(list) ? list.filter(isRecord) : [];
+  return records.flatMap(({ name }) => (typeof name === "string" ? [JSON.stringify(name)] : []));
+}

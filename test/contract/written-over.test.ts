@@ -1,0 +1,49 @@
+// @servers embedded consul
+
+import { describe, expect, it } from "vitest";
+import { hostNames } from "../support/contract-host.ts";
+import { closeServersAfterwards, servicesUnderTest } from "../support/contract-servers.ts";
+import { createStack } from "../support/contract-stack.ts";
+import { openWorld } from "../support/contract-world.ts";
+
+closeServersAfterwards();
+
+const hosts = servicesUnderTest.includes("cluster") ? hostNames : [];
+
+/** One record has the sources of all: who calls a service is not always said in one place. */
+describe.each(hosts)("an intention that others have too, through the %s host", (name) => {
+  async function open() {
+    const world = await openWorld();
+    const destination = world.fresh("api");
+    const host = world.host(name, "clusterIntention");
+    const source = (caller: string) => ({ name: caller, action: "allow" });
+    const args = (...callers: readonly string[]) => ({ destination, sources: callers.map(source) });
+    const byHand = (...callers: readonly string[]) =>
+      world.raw("cluster").call("PUT config", {
+        Kind: "service-intentions",
+        Name: destination,
+        Sources: callers.map((Name) => ({ Name, Action: "allow" })),
+      });
+    const said = () => host.log().filter((line) => line.includes(destination));
+    return { stack: createStack(host), args, byHand, said };
+  }
+
+  it("says which sources of others go when it takes the record over", async () => {
+    const { stack, args, byHand, said } = await open();
+    await byHand("web", "batch", "report");
+    await stack.up(args("web"));
+    expect(said().join()).toMatch(/^warning: .*exists already and is taken over: sources → without "batch", "report"/);
+  });
+
+  it("says which sources of others go with an update, without a refresh before it", async () => {
+    const { stack, args, byHand, said } = await open();
+    await stack.up(args("web"));
+    await byHand("web", "batch");
+    await stack.up(args("web", "shop"));
+    expect(said().join()).toMatch(
+      /^warning: .*somebody else has changed it since it was recorded, and it is written as the program says: sources → without "batch"/,
+    );
+    await stack.up(args("shop"));
+    expect(said()).toHaveLength(1);
+  });
+});
