@@ -218,7 +218,8 @@ function loopText(loop: Loop, nameOf: NameOfReference, taken: Set<string>): stri
     const made = creation(definition, name, laid(argsPiece(definition, [label, ...commons]), 0, "\t\t"));
     return `\tfor _, name := range ${laid(names, 30)} {\n${ignored(made, "\t\t")}\n\t}`;
   }
-  const data = freeName(pluralOf(camelCase(definition.token.split(":")[1] ?? "")), taken);
+  const plural = pluralOf(camelCase(definition.token.split(":")[1] ?? ""));
+  const data = freeName(plural, taken, camelCase(`${loop.prefix}-${plural}`));
   taken.add(data);
   const type = definition.token.replace(":", ".");
   const items = entries.map(([each, own]) => {

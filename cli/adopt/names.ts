@@ -78,9 +78,10 @@ export function secretVariable(key: string): string {
   return `${camelCase(key).replace(/Secret$/, "")}Secret`;
 }
 
-/** The wanted name, with a number where it is taken. */
-export function freeName(wanted: string, taken: ReadonlySet<string>): string {
+/** The wanted name; where it is taken the other one, or else one with a number. */
+export function freeName(wanted: string, taken: ReadonlySet<string>, other = wanted): string {
   if (!taken.has(wanted)) return wanted;
+  if (!taken.has(other)) return other;
   let number = 2;
   while (taken.has(`${wanted}${number}`)) number++;
   return `${wanted}${number}`;

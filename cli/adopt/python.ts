@@ -4,7 +4,7 @@ import { doubleQuoted } from "./escaped-text";
 import { folded, type Loop, type Statement } from "./folding";
 import { moduleOf } from "./kinds";
 import { type Item, type Layout, laidOut, type Piece } from "./layout";
-import { freeName, pluralOf, uniqueNames } from "./names";
+import { camelCase, freeName, pluralOf, uniqueNames } from "./names";
 import { type Argument, filesUsedBy, type ProgramFile, type ProgramResource, secretsOf, type Value } from "./program";
 import { namedType, type TypeSpec, typeOfProperty } from "./property-types";
 import { type NameOfReference, variableNames } from "./variable-names";
@@ -137,7 +137,8 @@ function text(value: string): Piece {
 /** Data and a loop over it. Where only the names differ, the data is a list of them. */
 function loopText(loop: Loop, naming: Naming, taken: Set<string>): string {
   const { definition, prefix, entries, common } = loop;
-  const data = freeName(pluralOf(snakeCase(definition.token.split(":")[1] ?? "")), taken);
+  const plural = pluralOf(snakeCase(definition.token.split(":")[1] ?? ""));
+  const data = freeName(plural, taken, snakeCase(camelCase(`${loop.prefix}-${plural}`)));
   taken.add(data);
   const areNames = entries.every(([, own]) => own.length === 0);
   const records: Piece = areNames

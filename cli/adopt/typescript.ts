@@ -87,7 +87,8 @@ function valueCode(value: Value): Code {
 /** Data and a loop over it. Where only the names differ, the data is a list of them. */
 function loopText(loop: Loop, taken: Set<string>): string {
   const { definition, entries, common } = loop;
-  const data = freeName(pluralOf(camelCase(definition.token.split(":")[1] ?? "")), taken);
+  const plural = pluralOf(camelCase(definition.token.split(":")[1] ?? ""));
+  const data = freeName(plural, taken, camelCase(`${loop.prefix}-${plural}`));
   taken.add(data);
   const areNames = entries.every(([, own]) => own.length === 0);
   const codeOf = (args: readonly Argument[]) => object(args.map(memberOf));

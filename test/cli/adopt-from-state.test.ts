@@ -176,6 +176,30 @@ describe("trustplane adopt --from-state", () => {
     expect(hcl["auth-jobs.tf"]).toContain('resource "trustplane_jwt_role" "ci" {\n  for_each = local.ci_roles');
   });
 
+  it.each([
+    ["typescript", "auth-jobs.ts", "teamRoles"],
+    ["python", "resources/auth_jobs.py", "team_roles"],
+    ["go", "authJobs.go", "teamRoles"],
+  ])("names the data of a second loop after what its resources are called: %s", async (language, path, name) => {
+    const { raw, adoptFrom } = await openMove();
+    const names = ["one", "two", "three"];
+    for (const each of names)
+      await raw("secrets").call(`POST auth/jobs/role/${each}`, { ...role, token_policies: [each] });
+    const kept = (resource: string, key: string) => ({
+      type: "vault_jwt_auth_backend_role",
+      name: resource,
+      key,
+      attributes: { backend: "jobs", role_name: key },
+    });
+    const roles = [
+      ...["build", "deploy", "nightly"].map((key) => kept("ci", key)),
+      ...names.map((key) => kept("team", key)),
+    ];
+    const text = (await adoptFrom(terraformState(roles), "--language", language)).files[path];
+    expect(text).toContain(name);
+    expect(text).not.toMatch(/roles2/i);
+  });
+
   it("prints what makes Terraform forget the old records, and what stays where it is", async () => {
     const { resources, adoptFrom } = await openMove();
     const { files } = await adoptFrom(terraformState(resources));
