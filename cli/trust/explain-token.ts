@@ -5,7 +5,7 @@ import type { Values } from "../../provider/core/definition";
 import { formatDuration } from "../../provider/core/duration";
 import { ProviderError } from "../../provider/core/errors";
 import type { JudgedRecord } from "../lint/judged-records";
-import { missedAlgorithm, missedForms } from "./explained-claims";
+import { type ExplainedDemand, missedAlgorithm, missedForms } from "./explained-claims";
 import { namesOf } from "./judge";
 import { missedTime, nearestMiss } from "./nearest-miss";
 import { demandsOf, listOf, oneOf } from "./sentences";
@@ -13,16 +13,6 @@ import { type LoginResult, logIn, reasonsAgainst, roleAt } from "./trust-login";
 import { createTrustWorld, type TrustRole, type TrustWorld } from "./trust-world";
 import type { Twin } from "./twin";
 import { asServerNames, authMountName, lowerName } from "./vault-names";
-
-/** One demand of a role, and how a token meets it. Never holds the token. */
-export interface ExplainedDemand {
-  readonly property: string;
-  readonly expected: string;
-  readonly actual: string;
-  readonly met: boolean;
-  /** Of one that is not met: what the token has beside the nearest value that the role accepts. */
-  readonly miss?: string;
-}
 
 export interface ExplainedToken {
   readonly wouldLogIn: boolean;

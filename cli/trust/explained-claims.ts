@@ -2,7 +2,16 @@ import { isEmpty } from "../../provider/core/canonical";
 import { claimAt } from "../../provider/core/claim-at";
 import type { Values } from "../../provider/core/definition";
 import { isRecord } from "../../provider/core/unknowns";
-import type { ExplainedDemand } from "./explain-token";
+
+/** One demand of a role, and how a token meets it. Never holds the token. */
+export interface ExplainedDemand {
+  readonly property: string;
+  readonly expected: string;
+  readonly actual: string;
+  readonly met: boolean;
+  /** Of one that is not met: what the token has beside the nearest value that the role accepts. */
+  readonly miss?: string;
+}
 
 type Claims = Readonly<Record<string, unknown>>;
 
