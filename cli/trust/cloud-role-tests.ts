@@ -5,6 +5,7 @@ import type { JudgedRecord } from "../lint/judged-records";
 import { capabilitiesOf, namesOf, setDifference, unknownPolicies } from "./judge";
 import { shownName } from "./not-shown";
 import { listOf } from "./sentences";
+import { isTemplated, mayMeet, rulesOf } from "./templated-rules";
 import type { CloudRoleTest } from "./trust-file";
 import type { TrustWorld } from "./trust-world";
 
@@ -59,7 +60,7 @@ const pathsOf = (roles: readonly JudgedRecord[]) =>
   );
 
 /** With one of them, a token gets credentials. */
-const ENOUGH = ["read", "update", "sudo", "root"];
+const ENOUGH = ["read", "update", "root"];
 
 interface Askers {
   readonly paths: readonly string[];
@@ -86,6 +87,18 @@ async function askerProblems(
     (name) => !["default", "root"].includes(name) && !world.policies.has(name),
   );
   if (unknown.length > 0) return [unknownPolicies(unknown)];
+  const filled = [...world.policies].find(([, text]) =>
+    rulesOf(text).some(
+      (rule) =>
+        isTemplated(rule) &&
+        rule.capabilities.some((word) => ENOUGH.includes(word)) &&
+        paths.some((path) => mayMeet(rule, path)),
+    ),
+  );
+  if (filled !== undefined)
+    return [
+      `it cannot be told whether a token gets the credentials with policy ${filled[0]}: the server fills in a path of it`,
+    ];
   const able: string[] = given.includes("root") ? ["root"] : [];
   for (const name of world.policies.keys()) if (await mayAsk(world, name, paths)) able.push(name);
   const { missing, more } = setDifference(able, expected);

@@ -1,10 +1,11 @@
-import { decodeJwt } from "jose";
+import { decodeJwt, decodeProtectedHeader } from "jose";
 import { isEmpty } from "../../provider/core/canonical";
 import { claimAt } from "../../provider/core/claim-at";
 import type { Values } from "../../provider/core/definition";
 import { formatDuration } from "../../provider/core/duration";
 import { ProviderError } from "../../provider/core/errors";
 import type { JudgedRecord } from "../lint/judged-records";
+import { type ExplainedDemand, missedAlgorithm, missedForms } from "./explained-claims";
 import { namesOf } from "./judge";
 import { missedTime, nearestMiss } from "./nearest-miss";
 import { demandsOf, listOf, oneOf } from "./sentences";
@@ -12,16 +13,6 @@ import { type LoginResult, logIn, reasonsAgainst, roleAt } from "./trust-login";
 import { createTrustWorld, type TrustRole, type TrustWorld } from "./trust-world";
 import type { Twin } from "./twin";
 import { asServerNames, authMountName, lowerName } from "./vault-names";
-
-/** One demand of a role, and how a token meets it. Never holds the token. */
-export interface ExplainedDemand {
-  readonly property: string;
-  readonly expected: string;
-  readonly actual: string;
-  readonly met: boolean;
-  /** Of one that is not met: what the token has beside the nearest value that the role accepts. */
-  readonly miss?: string;
-}
 
 export interface ExplainedToken {
   readonly wouldLogIn: boolean;
@@ -53,7 +44,7 @@ export async function explainToken(
   { mount: askedMount, role: askedRole, address, jwt }: TokenQuestion,
   twin?: Twin,
 ): Promise<ExplainedToken> {
-  const claims = claimsOf(jwt);
+  const { claims, algorithm } = contentOf(jwt);
   const [mount, name] = [authMountName(askedMount), askedRole === undefined ? undefined : lowerName(askedRole)];
   const world = await createTrustWorld(records.map(asServerNames), {}, twin);
   const [unjudged] = reasonsAgainst(world, mount, name);
@@ -63,7 +54,9 @@ export async function explainToken(
     throw new ProviderError("InputError", `the stack has no role ${name ?? "by default"} at auth/${mount}.`);
   const { issuer } = role;
   const question = { claims, address };
+  const unsigned = missedAlgorithm(algorithm, world.methodAt(mount).algorithms);
   const demands = [
+    ...unsigned,
     ...(issuer === undefined
       ? []
       : [
@@ -76,6 +69,7 @@ export async function explainToken(
         ]),
     ...(await explainedTimes(world, role, question)),
     ...(await explainedBounds(world, role, question)),
+    ...missedForms(role.values, claims),
   ];
   // What the token leaves out stays out.
   const absent = { iss: null, aud: null, iat: null, exp: null };
@@ -85,12 +79,14 @@ export async function explainToken(
     address,
     claims: { ...absent, ...claims, ...(role.isBrowser ? { aud: role.audience } : {}) },
   });
+  const [wrong] = unsigned;
+  if (wrong !== undefined) return { wouldLogIn: false, demands, result: `The login would be refused: ${wrong.miss}` };
   return { wouldLogIn: !("refused" in result), demands, result: resultOf(result) };
 }
 
-function claimsOf(jwt: string): Readonly<Record<string, unknown>> {
+function contentOf(jwt: string): { readonly claims: Asked["claims"]; readonly algorithm: unknown } {
   try {
-    return decodeJwt(jwt.trim());
+    return { claims: decodeJwt(jwt.trim()), algorithm: decodeProtectedHeader(jwt.trim()).alg };
   } catch {
     throw new ProviderError("InputError", "this is no JWT: give the token as the issuer has made it.");
   }
@@ -166,7 +162,7 @@ function decodable(claims: Asked["claims"]): Asked["claims"] {
 const OTHER_TIMES = { exp: { iat: 1 }, nbf: { iat: 1, exp: 1e10 }, iat: { nbf: 1, exp: 1e10 } };
 
 async function explainedTimes(world: TrustWorld, role: TrustRole, { claims, address }: Asked) {
-  const { clockSkewLeeway } = role.values;
+  const { clockSkewLeeway, expirationLeeway, notBeforeLeeway } = role.values;
   const found: ExplainedDemand[] = [];
   for (const [property, others] of Object.entries(OTHER_TIMES)) {
     const seconds = claims[property];
@@ -184,7 +180,29 @@ async function explainedTimes(world: TrustWorld, role: TrustRole, { claims, addr
       ...verdict(met, () => missedTime(property, seconds - Date.now() / 1000)),
     });
   }
-  return found;
+  if (found.some(({ met }) => !met)) return found;
+  // Times that are missing are derived from the others.
+  const { iat, nbf, exp } = claims;
+  const values = { clockSkewLeeway, expirationLeeway, notBeforeLeeway, boundAudiences: [SINGLE] };
+  const times = { aud: SINGLE, iat, nbf, exp };
+  if (
+    await isMet(
+      world,
+      { ...role, values },
+      { claims: { iat: null, nbf: null, exp: null, ...decodable(times) }, address },
+    )
+  )
+    return found;
+  const isTimed = [iat, nbf, exp].some((time) => typeof time === "number" && time !== 0);
+  const [property, expected] = !isTimed
+    ? ["iat", "a time: of iat, nbf and exp, one must be there"]
+    : exp
+      ? ["nbf", "not later than now, derived from exp by notBeforeLeeway"]
+      : ["exp", "later than now, derived from iat or nbf by expirationLeeway"];
+  return [
+    ...found,
+    { property, expected, actual: "not there", met: false, miss: `\`${property}\` is not in the token` },
+  ];
 }
 
 /** Dates end: a number beyond them is shown as it is. */

@@ -46,8 +46,8 @@ export interface TrustWorld {
   readonly policies: ReadonlyMap<string, string>;
   /** What the stack has and this world has not, because a part of it is hidden. */
   readonly hidden: readonly HiddenRecord[];
-  /** The auth method's default role. */
-  methodAt(mount: string): { readonly defaultRole: string | undefined };
+  /** The auth method's default role, and the algorithms that it takes; none where all are taken. */
+  methodAt(mount: string): { readonly defaultRole: string | undefined; readonly algorithms: readonly string[] };
   /** Writes a role as another one, with other values. */
   putRole(name: string, role: TrustRole): Promise<void>;
 }
@@ -145,7 +145,10 @@ export async function createTrustWorld(
     methodAt(mount) {
       const method = methods.get(mount) ?? {};
       const { defaultRole } = method;
-      return { defaultRole: isEmpty(defaultRole) ? undefined : String(defaultRole) };
+      return {
+        defaultRole: isEmpty(defaultRole) ? undefined : String(defaultRole),
+        algorithms: listOf(method["jwtSupportedAlgs"]).map(String),
+      };
     },
   };
 }

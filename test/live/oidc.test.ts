@@ -1,4 +1,4 @@
-import { afterAll, describe } from "vitest";
+import { afterAll, describe, expect, it, onTestFinished } from "vitest";
 import { startServers } from "../../server/serve.ts";
 import { startLiveVault } from "../../tools/live/live-servers.mts";
 import { describeAuthUrls } from "../support/oidc-address-suite.ts";
@@ -35,3 +35,17 @@ describe("a login through a browser at Vault 1.21", () => describeOidcLogins(ope
 // @covers jwt: Endpoints > GET auth/{mount}/oidc/callback
 describe("what Vault 1.21 takes for an ID token", () => describeIdTokens(open));
 describe("trustplane login at Vault 1.21", () => describeLoginCommand(open));
+// What `trustplane test` and `explain` rely on, because they do not ask the issuer.
+it("Vault 1.21 takes a JWT of any issuer whose keys are at the discovery URL, where no issuer is bound", async () => {
+  const [vault, server] = await Promise.all([startLiveVault("1.21"), startServers({ issuer: true })]);
+  onTestFinished(async () => void (await Promise.all([vault.close(), server.close()])));
+  const { ask, issuer, mint } = createOidcBench(vault, server);
+  await ask("POST sys/auth/people", { type: "oidc" });
+  await ask("POST auth/people/config", { oidc_discovery_url: issuer.address });
+  await ask("POST auth/people/role/ci", { role_type: "jwt", user_claim: "sub", bound_audiences: ["v"] });
+  const jwt = await mint({ sub: "ci", aud: "v", iss: "https://stranger.example.com" });
+  expect((await ask("POST auth/people/login", { role: "ci", jwt })).text).toContain("client_token");
+  const bound = { oidc_discovery_url: issuer.address, bound_issuer: issuer.address };
+  await ask("POST auth/people/config", bound);
+  expect(await ask("POST auth/people/login", { role: "ci", jwt })).toMatchObject({ status: 400 });
+});

@@ -73,11 +73,44 @@ export const explainCases: readonly ExplainCase[] = [
   {
     title: "says that a token without any time would not log in",
     claims: { iat: undefined, exp: undefined },
+    misses: ["iat"],
     wouldLogIn: false,
   },
   {
     title: "says that a token without the user's claim would not log in",
     claims: { sub: undefined },
+    misses: ["userClaim"],
+    wouldLogIn: false,
+  },
+  {
+    title: "says that the claim of the groups is not there",
+    steps: [config, role({ groupsClaim: "groups" }), policy],
+    misses: ["groupsClaim"],
+    wouldLogIn: false,
+  },
+  {
+    title: "says that a claim to copy is no text",
+    steps: [config, role({ claimMappings: { n: "n" } }), policy],
+    claims: { n: 7 },
+    misses: ["claimMappings.n"],
+    wouldLogIn: false,
+  },
+  {
+    title: "says that the role binds no audience",
+    steps: [config, role({ boundAudiences: undefined }), policy],
+    misses: ["boundAudiences"],
+    wouldLogIn: false,
+  },
+  {
+    title: "says that a token begins to count only before its end",
+    claims: { iat: undefined },
+    misses: ["nbf"],
+    wouldLogIn: false,
+  },
+  {
+    title: "says that a token without an end counts no longer",
+    claims: { iat: now - 3600, exp: undefined },
+    misses: ["exp"],
     wouldLogIn: false,
   },
   {

@@ -35,6 +35,28 @@ export const cloudRoleCases: readonly TrustCase[] = [
     code: 0,
   },
   {
+    title: "knows that sudo alone gets no credentials",
+    steps: [
+      ...cloud(),
+      create("sys:Policy", "raise", { name: "raise", policy: 'path "aws/*" { capabilities = ["sudo"] }' }),
+    ],
+    tests: role("admin", "{ policies: [ops] }").replace("mount: aws", "mount: aws/"),
+    code: 0,
+  },
+  {
+    title: "cannot tell who gets credentials by a path that the server fills in",
+    steps: [
+      ...cloud(),
+      create("sys:Policy", "own", {
+        name: "own",
+        policy: 'path "aws/creds/{{identity.entity.name}}" { capabilities = ["read"] }',
+      }),
+    ],
+    tests: role("admin", "{ policies: [ops] }"),
+    code: 2,
+    says: ["it cannot be told whether a token gets the credentials with policy own"],
+  },
+  {
     title: "says what else a cloud role hands out, and to whom else",
     steps: cloud({ iamGroups: ["staff"] }),
     tests: role(
