@@ -137,7 +137,10 @@ function inhabitedNeeds({ inhabited, ...definition }: Definition, values: Values
   const why = "Before a delete: are groups bound to the mount?";
   return [
     ...(values ? (by(values) ?? []) : [within]).map((path) => list(path)),
-    ...(values ? (onOpenBao?.(values) ?? []) : []).map((path) => list(path, ON_OPENBAO)),
+    ...(values ? (onOpenBao?.(values) ?? []) : []).map((path) => ({
+      ...list(path, ON_OPENBAO),
+      isOptional: true as const,
+    })),
     ...(!values || alone.by(values) ? [need("delete", "GET", alone.path, LISTS)] : []),
     ...(bound ? [{ ...list(bound.path, { why }), isOptional: true as const }] : []),
   ];
