@@ -6,7 +6,7 @@ import { runNpm } from "../steps/run-npm.mjs";
 import { runTool } from "../steps/run-tool.mjs";
 import { withScratchFolder } from "../steps/scratch-folder.mjs";
 import { StepError } from "../steps/step-error.mjs";
-import type { Platform } from "./platforms.mts";
+import { PLATFORMS, type Platform } from "./platforms.mts";
 
 /** Node for a platform, and its licence. */
 export interface PlatformNode {
@@ -14,8 +14,21 @@ export interface PlatformNode {
   readonly licence: string;
 }
 
+export async function platformNode({ os, node }: Platform): Promise<PlatformNode> {
+  const folder = await fetched(node);
+  // The package for Windows has no licence; it is that of the release.
+  const same = PLATFORMS.find((each) => each.os !== "windows" && each.node.version === node.version);
+  const files = [folder, ...(same ? [await fetched(same.node)] : [])].map((each) => join(each, "LICENSE"));
+  const licence = files.find((file) => existsSync(file));
+  if (licence === undefined) throw new StepError(`${node.name}@${node.version} has no licence to hand on`);
+  return {
+    binary: join(folder, "bin", os === "windows" ? "node.exe" : "node"),
+    licence: readFileSync(licence, "utf8"),
+  };
+}
+
 /** Fetches Node from the npm registry, once, and compares what came with the digest of the table. */
-export async function platformNode({ os, node: { name, version, integrity } }: Platform): Promise<PlatformNode> {
+async function fetched({ name, version, integrity }: Platform["node"]): Promise<string> {
   const folder = join(cacheFolder, `${name}-${version}`);
   if (!existsSync(folder)) {
     await withScratchFolder(cacheFolder, async (scratch) => {
@@ -28,6 +41,5 @@ export async function platformNode({ os, node: { name, version, integrity } }: P
       renameSync(join(scratch, "package"), folder);
     });
   }
-  const licence = existsSync(join(folder, "LICENSE")) ? readFileSync(join(folder, "LICENSE"), "utf8") : "";
-  return { binary: join(folder, "bin", os === "windows" ? "node.exe" : "node"), licence };
+  return folder;
 }
