@@ -78,6 +78,18 @@ describe("trustplane explain", () => {
     expect(out).not.toContain(jwt);
   });
 
+  it.each(["none", "HS256", undefined])("refuses a token whose header has the algorithm %s", async (alg) => {
+    const parts = [{ alg }, rightClaims].map((part) => Buffer.from(JSON.stringify(part)).toString("base64url"));
+    vi.stubEnv("JOB_JWT", `${parts.join(".")}.${alg === "none" ? "" : "c2ln"}`);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const { code, out } = await explained([...token, inside, "--token-env", "JOB_JWT"]);
+    expect({ code, out }).toEqual({
+      code: 2,
+      out: expect.stringContaining("The login would be refused: the token's header"),
+    });
+    expect(out).toMatch(/which the server does not take/);
+  });
+
   it("ends with 1 for a variable that is not set, and for two tokens", async () => {
     const named = [...token, inside, "--token-env", "NOT_THERE"];
     expect(await explained(named)).toMatchObject({ code: 1, err: expect.stringContaining("NOT_THERE") });
