@@ -1,4 +1,5 @@
-import { readdirSync, readFileSync, statSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { closeSync, openSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { isBuiltin } from "node:module";
 import { join, posix, relative } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
@@ -24,6 +25,18 @@ describe("the packed tarball", { timeout: 60_000 }, () => {
 
   test.each(needed)("holds %s", (path) => {
     expect(files).toContain(path);
+  });
+
+  test("has a command that says in one line that its output cannot be written", () => {
+    const full = openSync("/dev/full", "w");
+    const command = [join(folder, "dist/cli/trustplane.js"), "serve", "--help"];
+    const { status, stderr } = spawnSync(process.execPath, command, {
+      stdio: ["ignore", full, "pipe"],
+      encoding: "utf8",
+    });
+    closeSync(full);
+    expect(status).toBe(1);
+    expect(stderr).toBe("trustplane: the output cannot be written: ENOSPC: no space left on device, write.\n");
   });
 
   test("has every file that its manifest names", () => {
