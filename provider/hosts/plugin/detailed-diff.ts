@@ -4,7 +4,7 @@ import type { Difference, EditedRecord } from "../../core/diff";
 import { same } from "../../core/field";
 import { hiddenProperties } from "../../core/fingerprint";
 import { DEFAULTS } from "../../core/members";
-import { step } from "../../core/property-path";
+import { pulumiStep, step } from "../../core/property-path";
 import type { SecretParts } from "../../core/seal";
 import { FINGERPRINTS } from "../../core/state-names";
 import { hasUnknown, isRecord } from "../../core/unknowns";
@@ -111,7 +111,11 @@ function differences(path: string, before: unknown, after: unknown): readonly Fo
     const keys = [...new Set([...Object.keys(before), ...Object.keys(after)])];
     // A claim may have a name by which every object inherits something, such as `constructor`.
     const own = (record: Values, key: string) => (Object.hasOwn(record, key) ? record[key] : undefined);
-    return keys.flatMap((key) => differences(path + step(key), own(before, key), own(after, key)));
+    return keys.flatMap((key): readonly Found[] => {
+      const to = pulumiStep(key);
+      const inside = differences(path + (to ?? ""), own(before, key), own(after, key));
+      return to === undefined && inside.length > 0 ? [{ path, kind: "update" }] : inside;
+    });
   }
   // What is not known yet may be anything.
   return before === after && !hasUnknown(after) ? [] : [{ path, kind: kindOf(before, after) }];

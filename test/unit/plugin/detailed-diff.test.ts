@@ -37,6 +37,13 @@ describe("a difference in detail", () => {
       { boundClaims: { ...role.boundClaims, "/a/b": "x" } },
       ['add boundClaims["/a/b"]'],
     ],
+    // As https://github.com/pulumi/pulumi reads a path (sdk/go/common/resource/properties_path.go): a backslash escapes a quote only.
+    ["a member with a backslash", { boundClaims: { ...role.boundClaims, "a\\b": "x" } }, ['add boundClaims["a\\b"]']],
+    [
+      "the whole, for a member that no path of Pulumi's can name",
+      { boundClaims: { ...role.boundClaims, "a\\": "x" } },
+      ["update boundClaims"],
+    ],
     ["a kind of value", { boundClaims: { team: "a", ref: "main" } }, ["update boundClaims.team"]],
     [
       "members by whose names every object has something",
