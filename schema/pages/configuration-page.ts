@@ -90,7 +90,7 @@ config:
 
 * \`jwt\`: the JWT is that of the job. It is looked for in this order: GitHub Actions (the job needs \`permissions: id-token: write\`), \`VAULT_ID_TOKEN\` (GitLab's \`id_tokens\`), \`TFC_WORKLOAD_IDENTITY_TOKEN\` (HCP Terraform), \`PULUMI_OIDC_TOKEN\` (Pulumi Cloud), and the file of a Kubernetes service account. \`jwtEnv\` or \`jwtFile\` names another place. A JWT that has expired is refused before it is sent.
 * \`kubernetes\`: the same for Vault's Kubernetes auth method, with the file of the service account.
-* \`approle\`: \`roleId\`, and the secret ID in \`secretIdEnv\` or \`secretIdFile\`; with \`secretIdWrapped\` what is there is unwrapped first.
+* \`approle\`: \`roleId\`, and the secret ID in \`secretIdEnv\` or \`secretIdFile\`; with \`secretIdWrapped\` what is there is unwrapped first. That works once, and a preview is a process of its own: where it logs in, use \`pulumi up --skip-preview\`.
 * \`aws\`: IAM, with \`AWS_ACCESS_KEY_ID\`, \`AWS_SECRET_ACCESS_KEY\` and \`AWS_SESSION_TOKEN\` of the environment. Web identity, profiles, container credentials and instance metadata are not read: \`aws configure export-credentials --format env\` prints what they hold as these variables. As with \`vault login -method=aws\` it is signed for the global endpoint unless \`region\` says otherwise; the auth method's \`sts_endpoint\` and \`sts_region\` must be about the same region. Regions of China and GovCloud have hosts of their own.
 * \`cert\`: with \`clientCertFile\` and \`clientKeyFile\`.
 * Consul has \`jwt\`: its own auth method of that type, named by \`mount\`.
