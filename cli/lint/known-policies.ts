@@ -83,7 +83,8 @@ function nameIn(name: unknown): string {
   return String(name).trim().toLowerCase();
 }
 
-function placeIn(values: Values): readonly [connection: string, namespace: string] {
+/** The connection and the namespace of a record of Vault. */
+export function placeIn(values: Values): readonly [connection: string, namespace: string] {
   const { connection } = values;
   return [isEmpty(connection) ? "" : String(connection), tenantIn("vault", values) ?? ""];
 }

@@ -4,8 +4,9 @@ import { DEFAULTS } from "../../provider/core/members";
 import { isCurrent, isMeant, type Silence } from "../exceptions/exceptions-file";
 import { wordsFor } from "../terraform/attribute-words";
 import type { Judged, JudgedRecord } from "./judged-records";
-import { isPolicy, type PolicySources, policyLookup } from "./known-policies";
+import { type PolicySources, policyLookup } from "./known-policies";
 import { LINT_RULES, type LintContext, type LintLimits, type Weakness } from "./rules";
+import { issuerLookup } from "./shared-issuers";
 
 /** A resource as a preview or a state has it. */
 export interface Linted extends Judged {
@@ -72,7 +73,8 @@ export function lint(
 ): LintResult {
   const declared = policiesIn([...resources, ...beside]);
   const lookup = policyLookup({ ...sources, declared });
-  const contextOf = ({ provider }: Linted): LintContext => ({ ...limits, policyOf: lookup(provider) });
+  const issuerOf = issuerLookup(valuesOf("jwt:Config", [...resources, ...beside]));
+  const contextOf = ({ provider }: Linted): LintContext => ({ ...limits, policyOf: lookup(provider), issuerOf });
   const inForce = exceptions.filter((exception) => isCurrent(exception, today));
   const found = resources.flatMap((resource) => findingsOf(resource, contextOf(resource)));
   const all = foldedByRecord(found, (each) => inForce.find((exception) => silences(exception, each)));
@@ -99,8 +101,12 @@ function inWords(finding: Finding): Finding {
 
 /** The values of the policies among resources. */
 export function policiesIn(resources: readonly Linted[]): readonly Values[] {
+  return valuesOf("sys:Policy", resources);
+}
+
+function valuesOf(token: string, resources: readonly Linted[]): readonly Values[] {
   return resources
-    .filter(({ definition }) => isPolicy(definition))
+    .filter(({ definition }) => definition.token === token)
     .flatMap(({ records }) => records.map(({ values }) => values));
 }
 

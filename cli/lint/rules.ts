@@ -7,6 +7,7 @@ import { step } from "../../provider/core/property-path";
 import { hasUnknown, isRecord } from "../../provider/core/unknowns";
 import type { KnownPolicy, PolicyLookup } from "./known-policies";
 import { writesPoliciesAt } from "./policy-reach";
+import { type IssuerLookup, nobodysOwn } from "./shared-issuers";
 
 /** A weakness of one property. */
 export interface Weakness {
@@ -23,6 +24,7 @@ export interface LintLimits {
 /** What a rule is given beside the values. */
 export interface LintContext extends LintLimits {
   readonly policyOf: PolicyLookup;
+  readonly issuerOf: IssuerLookup;
 }
 
 /** One rule of the review: where it looks, and why what it finds is worth a second look. */
@@ -42,6 +44,15 @@ export const LINT_RULES: readonly LintRule[] = [
     why: "every token of the issuer can log in, whoever it was made for: on a public issuer that is everybody",
     find: (values) =>
       isOpenToAll(values) ? [{ property: bindingOf(values), what: "binds nobody in particular" }] : [],
+  },
+  {
+    name: "no-owner",
+    of: ["jwt:Role"],
+    why: "everybody can have an account there, and chooses in a project of his own what these claims say",
+    find: (values, { issuerOf }) => {
+      const what = isOpenToAll(values) ? undefined : nobodysOwn(values, issuerOf(values));
+      return what === undefined ? [] : [{ property: "boundClaims", what }];
+    },
   },
   {
     name: "leading-glob",

@@ -10,6 +10,7 @@ const ec = generateKeyPairSync("ec", { namedCurve: "prime256v1" })
 const policy = (statement: unknown) => JSON.stringify({ Version: "2012-10-17", Statement: statement });
 /** A role that is bound to somebody. */
 export const bound = { boundSubject: "x" };
+const onGitHub = { mount: "gh" };
 const west = { peer: "west" };
 
 /** Values, and the properties that a rule names in them. */
@@ -23,6 +24,48 @@ export const CASES: readonly (readonly [rule: string, token: string, values: Val
     ["any-token", "jwt:Role", { boundSubject: "repo:acme/platform" }, []],
     ["any-token", "jwt:Role", { boundSubject: UNKNOWN }, []],
     ["any-token", "jwt:Role", { boundClaims: { ref: UNKNOWN } }, []],
+    // https://github.com/prowler-cloud/prowler/issues/12845: what anybody can choose at an issuer that everybody shares.
+    ["no-owner", "jwt:Role", { ...onGitHub, boundClaims: { ref: "refs/heads/main" } }, ["boundClaims"]],
+    [
+      "no-owner",
+      "jwt:Role",
+      { ...onGitHub, boundClaims: { environment: "production", event_name: "push" } },
+      ["boundClaims"],
+    ],
+    [
+      "no-owner",
+      "jwt:Role",
+      { ...onGitHub, boundClaims: { "/ref": "main", repository: ["acme/app", "*"] }, boundClaimsType: "glob" },
+      ["boundClaims"],
+    ],
+    ["no-owner", "jwt:Role", { ...onGitHub, boundClaims: { sub: "repo:*" }, boundClaimsType: "glob" }, ["boundClaims"]],
+    [
+      "no-owner",
+      "jwt:Role",
+      { ...onGitHub, boundClaims: { sub: "repo:acme*" }, boundClaimsType: "glob" },
+      ["boundClaims"],
+    ],
+    [
+      "no-owner",
+      "jwt:Role",
+      { ...onGitHub, boundClaims: { sub: "repo:acme/*", ref: "*" }, boundClaimsType: "glob" },
+      [],
+    ],
+    [
+      "no-owner",
+      "jwt:Role",
+      { ...onGitHub, boundClaims: { sub: "repo:acme@12/infra@34:*" }, boundClaimsType: "glob" },
+      [],
+    ],
+    [
+      "no-owner",
+      "jwt:Role",
+      { ...onGitHub, boundClaims: { "/repository_owner_id": "1234", ref: "refs/heads/main" } },
+      [],
+    ],
+    ["no-owner", "jwt:Role", { ...onGitHub, boundSubject: "repo:acme/app:ref:refs/heads/main" }, []],
+    ["no-owner", "jwt:Role", { ...onGitHub, boundClaims: { ref: UNKNOWN } }, []],
+    ["no-owner", "jwt:Role", { mount: "own", boundClaims: { ref: "main" } }, []],
     [
       "leading-glob",
       "jwt:Role",

@@ -24,6 +24,11 @@ const gone: WantedStep = {
   name: "gone",
   before: { name: "gone", policy: "# none" },
 };
+/** And has two auth methods, one of them for an issuer that everybody shares. */
+const configured = [
+  { mount: "gh", oidcDiscoveryUrl: "https://token.actions.githubusercontent.com" },
+  { mount: "own", oidcDiscoveryUrl: "https://git.example.com" },
+].map((values): WantedStep => ({ op: "create", token: "jwt:Config", name: values.mount, after: values }));
 const stateOf = (inputs: Values) => {
   const urn = "urn:pulumi:dev::story::pulumi-nodejs:dynamic/trustplane/jwt:Role::open";
   const resource = { urn, type: urn.split("::")[2], custom: true, id: "auth/jwt/role/open", inputs };
@@ -41,7 +46,10 @@ const day = (offset: number) => new Date(Date.now() + offset * 86_400_000).toISO
 
 describe("the rule", () => {
   it.each(CASES)("%s, of a %s with %j, names %j", async (rule, token, values, properties) => {
-    const { code, out } = await runCli(["lint", "--json"], previewJson({ steps: [gone, step(token, values)] }));
+    const { code, out } = await runCli(
+      ["lint", "--json"],
+      previewJson({ steps: [gone, ...configured, step(token, values)] }),
+    );
     expect(findingsIn(out).map((finding) => [finding.rule, finding.property])).toEqual(
       properties.map((property) => [rule, property]),
     );
