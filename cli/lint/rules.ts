@@ -67,6 +67,24 @@ export const LINT_RULES: readonly LintRule[] = [
         : [],
   },
   {
+    name: "literal-star",
+    of: ["jwt:Role"],
+    why: "no token has such a value, or another one than was meant: patterns hold in `boundClaims` with `boundClaimsType` glob, and `*` is all they know",
+    find: ({ boundSubject, boundClaims, boundClaimsType }) => [
+      ...textsIn("boundSubject", boundSubject).filter(hasStar).map(standsForItself),
+      ...(boundClaimsType === "glob"
+        ? textsIn("boundClaims", boundClaims)
+            .filter(({ text }) => text.includes(".*"))
+            .map(({ property, text }) => ({
+              property,
+              what: `has .*, which is a dot and any text: ${JSON.stringify(text)}`,
+            }))
+        : textsIn("boundClaims", hasUnknown(boundClaimsType) ? undefined : boundClaims)
+            .filter(hasStar)
+            .map(standsForItself)),
+    ],
+  },
+  {
     name: "admin-policy",
     of: ["jwt:Role", "cloud:Role", "identity:Group"],
     why: "a login or credentials that may do everything should be rare, and asked for by a person",
@@ -158,6 +176,12 @@ export const LINT_RULES: readonly LintRule[] = [
     ],
   },
 ];
+
+const hasStar = ({ text }: FoundText) => text.includes("*");
+const standsForItself = ({ property, text }: FoundText): Weakness => ({
+  property,
+  what: `has a *, which stands for itself there: ${JSON.stringify(text)}`,
+});
 
 /** Words of a name, such as `ci-admin` or `AdministratorAccess`. */
 const ADMIN =

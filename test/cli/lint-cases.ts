@@ -19,7 +19,17 @@ export const CASES: readonly (readonly [rule: string, token: string, values: Val
     ["any-token", "jwt:Role", { boundAudiences: ["a"] }, ["boundSubject"]],
     ["any-token", "jwt:Role", { boundClaims: { ref: "*" }, boundClaimsType: "glob" }, ["boundClaims"]],
     ["any-token", "jwt:Role", { boundClaims: { ref: ["main", "**"] }, boundClaimsType: "glob" }, ["boundClaims"]],
-    ["any-token", "jwt:Role", { boundClaims: { ref: "*" }, boundClaimsType: "string" }, []],
+    ["literal-star", "jwt:Role", { boundClaims: { ref: "*" }, boundClaimsType: "string" }, ["boundClaims.ref"]],
+    // https://github.com/hashicorp/vault-plugin-auth-jwt/issues/218
+    ["literal-star", "jwt:Role", { boundSubject: "repo:acme/x:*" }, ["boundSubject"]],
+    ["literal-star", "jwt:Role", { ...bound, boundClaims: { ref: ["main", "v*"] } }, ["boundClaims.ref[1]"]],
+    [
+      "literal-star",
+      "jwt:Role",
+      { ...bound, boundClaims: { ref: "v.*" }, boundClaimsType: "glob" },
+      ["boundClaims.ref"],
+    ],
+    ["literal-star", "jwt:Role", { ...bound, boundClaims: { ref: "v*" }, boundClaimsType: UNKNOWN }, []],
     ["any-token", "jwt:Role", { boundClaims: { ref: "*", project: "a" }, boundClaimsType: "glob" }, []],
     ["any-token", "jwt:Role", { boundSubject: "repo:acme/platform" }, []],
     ["any-token", "jwt:Role", { boundSubject: UNKNOWN }, []],
@@ -73,7 +83,7 @@ export const CASES: readonly (readonly [rule: string, token: string, values: Val
       ["boundClaims.ref[1]"],
     ],
     ["leading-glob", "jwt:Role", { ...bound, boundClaims: { ref: "release/*" }, boundClaimsType: "glob" }, []],
-    ["leading-glob", "jwt:Role", { ...bound, boundClaims: { ref: "*-release" } }, []],
+    ["literal-star", "jwt:Role", { ...bound, boundClaims: { ref: "*-release" } }, ["boundClaims.ref"]],
     [
       "admin-policy",
       "jwt:Role",
