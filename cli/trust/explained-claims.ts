@@ -2,6 +2,7 @@ import { isEmpty } from "../../provider/core/canonical";
 import { claimAt } from "../../provider/core/claim-at";
 import type { Values } from "../../provider/core/definition";
 import { isRecord } from "../../provider/core/unknowns";
+import { ALGORITHMS } from "../../provider/resources/jwt/config";
 
 /** One demand of a role, and how a token meets it. Never holds the token. */
 export interface ExplainedDemand {
@@ -40,13 +41,10 @@ export function missedForms(role: Values, claims: Claims): readonly ExplainedDem
 
 /** An algorithm that the auth method does not take. @param accepted Empty for all that the server knows. */
 export function missedAlgorithm(algorithm: unknown, accepted: readonly string[]): readonly ExplainedDemand[] {
-  const known = accepted.length === 0 ? ALGORITHMS : accepted;
+  const known: readonly string[] = accepted.length === 0 ? ALGORITHMS : accepted;
   if (known.includes(String(algorithm))) return [];
   const expected = known.join(" or ");
   const actual = JSON.stringify(algorithm) ?? "not there";
   const miss = `the token's header has the algorithm ${actual}, which the server does not take`;
   return [{ property: "jwtSupportedAlgs", expected, actual, met: false, miss }];
 }
-
-/** Those of Vault's library for JWTs; keys that are shared secrets are not among them, and neither is `none`. */
-const ALGORITHMS = ["RS256", "RS384", "RS512", "ES256", "ES384", "ES512", "PS256", "PS384", "PS512", "EdDSA"];

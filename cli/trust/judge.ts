@@ -32,8 +32,8 @@ export async function problemsOf(
   if (known.length > 0) return known;
   const more = beside.filter((group) => group.policies?.some((name) => !result.policies.includes(name)) ?? true);
   for (const group of more) {
-    if (policies !== undefined) return [unclearText("the token has other policies, too", group)];
-    if (group.policies === undefined) return [unclearText("the token has other policies, too", group)];
+    if (policies !== undefined || group.policies === undefined)
+      return [unclearText("the token has other policies, too", group)];
     const together = await tokenWith(world, [...result.policies, ...group.policies]);
     const [problem] = await abilityProblems(world, { ...result, ...together }, { may, mayNot });
     if (problem !== undefined) return [unclearText(problem, group)];

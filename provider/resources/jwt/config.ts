@@ -20,7 +20,19 @@ export interface ProviderConfig {
   [option: string]: string | number | boolean;
 }
 
-const ALGORITHMS = ["RS256", "RS384", "RS512", "ES256", "ES384", "ES512", "PS256", "PS384", "PS512", "EdDSA"] as const;
+/** Those of Vault's library for JWTs; keys that are shared secrets are not among them, and neither is `none`. */
+export const ALGORITHMS = [
+  "RS256",
+  "RS384",
+  "RS512",
+  "ES256",
+  "ES384",
+  "ES512",
+  "PS256",
+  "PS384",
+  "PS512",
+  "EdDSA",
+] as const;
 const PROVIDERS = ["azure", "gsuite", "secureauth", "ibmisam", "okta", "kubernetes"];
 const HIDDEN_OPTIONS = ["gsuite_service_account", "api_token"];
 const SOURCES = ["jwtValidationPubkeys", "jwksUrl", "jwksPairs", "oidcDiscoveryUrl"] as const;
