@@ -1,17 +1,17 @@
 import { Command, CommanderError } from "commander";
-import { addAdopt } from "./adopt/adopt-flags";
-import { addComment } from "./comment/comment-flags";
-import { addDoctor } from "./doctor/doctor-flags";
-import { addDrift } from "./drift/drift-flags";
-import { addLint } from "./lint/lint-flags";
-import { addLogin } from "./login/login-flags";
-import { addMap } from "./map/map-flags";
-import { packageVersion } from "./package-manifest";
-import { addPermissions } from "./permissions/permissions-flags";
-import { addServe } from "./serve-flags";
-import { processTerminal, type Terminal } from "./terminal";
-import { addExplain } from "./trust/explain-flags";
-import { addTest } from "./trust/test-flags";
+import { addAdopt } from "./commands/adopt/adopt-flags";
+import { addComment } from "./commands/comment/comment-flags";
+import { addDoctor } from "./commands/doctor/doctor-flags";
+import { addDrift } from "./commands/drift/drift-flags";
+import { addLint } from "./commands/lint/lint-flags";
+import { addLogin } from "./commands/login/login-flags";
+import { addMap } from "./commands/map/map-flags";
+import { addPermissions } from "./commands/permissions/permissions-flags";
+import { addServe } from "./commands/serve/serve-flags";
+import { addExplain } from "./commands/trust/explain-flags";
+import { addTest } from "./commands/trust/test-flags";
+import { packageVersion } from "./io/package-manifest";
+import { processTerminal, type Terminal } from "./io/terminal";
 
 /** The exit code of a wrong command line, for commands whose exit code 2 is a result. */
 const MISUSE: Readonly<Record<string, number>> = { comment: 1, drift: 1, lint: 1, map: 1, test: 1, explain: 1 };
@@ -29,47 +29,47 @@ export async function runCommand(words: readonly string[], terminal: Terminal = 
     .configureOutput({ writeOut: (text) => terminal.out(text), writeErr: (text) => terminal.err(text) });
   // The code of a command is loaded only when it runs, so that help and version are fast.
   addServe(program, async (flags) => {
-    const { serve } = await import("./serve-command.js");
+    const { serve } = await import("./commands/serve/serve-command.js");
     exitCode = await serve(flags, terminal);
   });
   addDrift(program, async (flags) => {
-    const { drift } = await import("./drift/drift-command.js");
+    const { drift } = await import("./commands/drift/drift-command.js");
     exitCode = await drift(flags, terminal);
   });
   addComment(program, async (file, flags) => {
-    const { comment } = await import("./comment/comment-command.js");
+    const { comment } = await import("./commands/comment/comment-command.js");
     exitCode = await comment(file, flags, terminal);
   });
   addLint(program, async (file, flags) => {
-    const { runLint } = await import("./lint/lint-command.js");
+    const { runLint } = await import("./commands/lint/lint-command.js");
     exitCode = await runLint(file, flags, terminal);
   });
   addAdopt(program, async (flags) => {
-    const { adopt } = await import("./adopt/adopt-command.js");
+    const { adopt } = await import("./commands/adopt/adopt-command.js");
     exitCode = await adopt(flags, terminal);
   });
   addDoctor(program, async (flags) => {
-    const { doctor } = await import("./doctor/doctor-command.js");
+    const { doctor } = await import("./commands/doctor/doctor-command.js");
     exitCode = await doctor(flags, terminal);
   });
   addPermissions(program, async (flags) => {
-    const { permissions } = await import("./permissions/permissions-command.js");
+    const { permissions } = await import("./commands/permissions/permissions-command.js");
     exitCode = await permissions(flags, terminal);
   });
   addLogin(program, async (flags) => {
-    const { login } = await import("./login/login-command.js");
+    const { login } = await import("./commands/login/login-command.js");
     exitCode = await login(flags, terminal);
   });
   addMap(program, async (file, flags) => {
-    const { runMap } = await import("./map/map-command.js");
+    const { runMap } = await import("./commands/map/map-command.js");
     exitCode = await runMap(file, flags, terminal);
   });
   addTest(program, async (file, flags) => {
-    const { runTest } = await import("./trust/test-command.js");
+    const { runTest } = await import("./commands/trust/test-command.js");
     exitCode = await runTest(file, flags, terminal);
   });
-  const explain = async (run: (commands: typeof import("./trust/explain-command.js")) => Promise<number>) => {
-    exitCode = await run(await import("./trust/explain-command.js"));
+  const explain = async (run: (commands: typeof import("./commands/trust/explain-command.js")) => Promise<number>) => {
+    exitCode = await run(await import("./commands/trust/explain-command.js"));
   };
   addExplain(program, {
     token: (flags) => explain(({ runExplainToken }) => runExplainToken(flags, terminal)),

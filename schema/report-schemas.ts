@@ -5,31 +5,31 @@ import * as typescriptJsonSchema from "typescript-json-schema";
 const SCHEMAS = [
   {
     type: "DriftReport",
-    from: "cli/drift/report.ts",
+    from: "cli/facts/drift/report.ts",
     to: "docs/drift-report.schema.json",
     title: "Report of trustplane drift",
   },
   {
     type: "DoctorReport",
-    from: "cli/doctor/report.ts",
+    from: "cli/commands/doctor/report.ts",
     to: "docs/doctor-report.schema.json",
     title: "Report of trustplane doctor",
   },
   {
     type: "TrustReport",
-    from: "cli/trust/report.ts",
+    from: "cli/facts/trust/report.ts",
     to: "docs/trust-report.schema.json",
     title: "Report of trustplane test",
   },
   {
     type: "TrustTests",
-    from: "cli/trust/trust-tests.ts",
+    from: "cli/facts/trust/trust-tests.ts",
     to: "docs/trust-tests.schema.json",
     title: "Tests for trustplane test",
   },
   {
     type: "TrustMap",
-    from: "cli/map/trust-map.ts",
+    from: "cli/facts/map/trust-map.ts",
     to: "docs/trust-map.schema.json",
     title: "Map of trustplane map",
   },

@@ -1,8 +1,8 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { kinds } from "../../cli/adopt/kinds.ts";
-import { oldState } from "../../cli/adopt/old-state.ts";
+import { oldState } from "../../cli/commands/adopt/old-state.ts";
+import { kinds } from "../../cli/stack/kinds.ts";
 import type { Definition } from "../../provider/core/definition.ts";
 import { definitions } from "../../provider/resources/index.ts";
 import { defaultPolicySet } from "../../server/serve.ts";

@@ -1,11 +1,11 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { adoptable } from "../../cli/adopt/adoptable.ts";
-import { hclFiles } from "../../cli/adopt/hcl.ts";
-import { hclBlock, hclLiteral } from "../../cli/adopt/hcl-layout.ts";
-import { hclName, isKeptByTerraform } from "../../cli/adopt/hcl-text.ts";
-import { programOf } from "../../cli/adopt/program.ts";
+import { adoptable } from "../../cli/commands/adopt/adoptable.ts";
+import { hclFiles } from "../../cli/commands/adopt/hcl.ts";
+import { hclBlock, hclLiteral } from "../../cli/commands/adopt/hcl-layout.ts";
+import { hclName, isKeptByTerraform } from "../../cli/commands/adopt/hcl-text.ts";
+import { programOf } from "../../cli/commands/adopt/program.ts";
 import type { Values } from "../../provider/core/definition.ts";
 import { definitions } from "../../provider/resources/index.ts";
 import { hostile, recordOf } from "../support/adopt-seeds.ts";

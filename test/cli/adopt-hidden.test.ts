@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { judge } from "../../cli/adopt/hidden-values.ts";
-import { programOf } from "../../cli/adopt/program.ts";
+import { programOf } from "../../cli/commands/adopt/program.ts";
+import { judge } from "../../cli/sources/servers/hidden-values.ts";
 import { definitions } from "../../provider/resources/index.ts";
 
 const { jwtConfig, cloudRootConfig, clusterPeering, clusterPeeringToken, policyParameter, sysAuthMount } = definitions;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { adoptable } from "../../cli/adopt/adoptable.ts";
+import { adoptable } from "../../cli/commands/adopt/adoptable.ts";
 import { definitions } from "../../provider/resources/index.ts";
 import { recordOf } from "../support/adopt-seeds.ts";
 import { openAdoption } from "./adopt-harness.ts";

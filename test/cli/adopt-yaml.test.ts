@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { parse, parseDocument } from "yaml";
-import { yamlLines } from "../../cli/adopt/yaml-text.ts";
+import { yamlLines } from "../../cli/commands/adopt/yaml-text.ts";
 import { fc } from "../support/fast-check.ts";
 import { openAdoption } from "./adopt-harness.ts";
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { htmlReport } from "../../cli/drift/html-report.ts";
-import { markdownReport } from "../../cli/drift/markdown-report.ts";
-import type { DriftReport, ResourceReport } from "../../cli/drift/report.ts";
-import { terminalReport } from "../../cli/drift/terminal-report.ts";
+import type { DriftReport, ResourceReport } from "../../cli/facts/drift/report.ts";
+import { htmlReport } from "../../cli/views/drift/html-report.ts";
+import { markdownReport } from "../../cli/views/drift/markdown-report.ts";
+import { terminalReport } from "../../cli/views/drift/terminal-report.ts";
 import type { Values } from "../../provider/core/definition.ts";
 import { report as reportText } from "./comment-harness.ts";
 import { openStack, role } from "./drift-harness.ts";

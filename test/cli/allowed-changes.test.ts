@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { allowedChanges } from "../../cli/trust/allowed-changes.ts";
+import { allowedChanges } from "../../cli/facts/trust/allowed-changes.ts";
 import type { Values } from "../../provider/core/definition.ts";
 
 const policy = (...rules: readonly string[]): Values => ({ name: "deploy", policy: rules.join("\n") });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { diffLines, shownValue } from "../../cli/changes/diff-lines";
-import { propertyChanges } from "../../cli/changes/property-changes";
-import { judgedValues, resourceChanges } from "../../cli/changes/resource-changes";
+import { diffLines, shownValue } from "../../cli/stack/diff-lines";
+import { propertyChanges } from "../../cli/stack/property-changes";
+import { judgedValues, resourceChanges } from "../../cli/stack/resource-changes";
 import { stringList } from "../../provider/core/rows";
 import { asSecret } from "../../provider/core/secret-envelope";
 import { UNKNOWN } from "../../provider/core/unknowns";

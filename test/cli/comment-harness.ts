@@ -1,5 +1,5 @@
 import { onTestFinished, vi } from "vitest";
-import type { DriftReport } from "../../cli/drift/report.ts";
+import type { DriftReport } from "../../cli/facts/drift/report.ts";
 import { type ForgeKind, startForge } from "./forge-imitation.ts";
 import { previewJson } from "./preview-text.ts";
 import { runCli } from "./run-cli.ts";

@@ -1,7 +1,7 @@
 import { marked } from "marked";
 import { describe, expect, it } from "vitest";
-import { LONGEST_COMMENT } from "../../cli/comment/fitted.ts";
-import { isMarked, markerOf } from "../../cli/comment/marker.ts";
+import { LONGEST_COMMENT } from "../../cli/views/comment/fitted.ts";
+import { isMarked, markerOf } from "../../cli/views/comment/marker.ts";
 import type { Values } from "../../provider/core/definition.ts";
 import { definitions } from "../../provider/resources/index.ts";
 import { fc } from "../support/fast-check.ts";
@@ -70,7 +70,7 @@ describe("the comment of a preview", () => {
     async (token) => {
       for (const op of ["delete", "replace"]) {
         const said = await text({ steps: [{ op, token, name: "it", before: {}, after: {} }] });
-        expect(said, "its texts are in cli/comment/breakage.ts").toMatch(
+        expect(said, "its texts are in cli/views/comment/breakage.ts").toMatch(
           new RegExp(`\\*\\*${op}\\*\\* .*\`it\`\\. [A-Z]\\w+ .*\\.\n`),
         );
       }

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { marked } from "marked";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { LONGEST_COMMENT } from "../../cli/comment/fitted.ts";
+import { LONGEST_COMMENT } from "../../cli/views/comment/fitted.ts";
 import type { Values } from "../../provider/core/definition.ts";
 import { UNKNOWN } from "../../provider/core/unknowns.ts";
 import { opened, post, report } from "./comment-harness.ts";

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished } from "vitest";
-import type { Check, DoctorReport } from "../../cli/doctor/report.ts";
+import type { Check, DoctorReport } from "../../cli/commands/doctor/report.ts";
 import { type ServeOptions, startServers } from "../../server/serve.ts";
 import { environmentOf } from "../e2e/watched-servers.ts";
 import { createIdentity } from "../support/certificates.ts";

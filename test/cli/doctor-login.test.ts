@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, it, onTestFinished, vi } from "vitest";
-import { inspect } from "../../cli/doctor/inspect.ts";
+import { inspect } from "../../cli/commands/doctor/inspect.ts";
 import { closeServersAfterwards } from "../support/contract-servers.ts";
 import { openWorld } from "../support/contract-world.ts";
 import { jobToken, loggingIn, openLogins, setVariable } from "../support/jwt-logins.ts";

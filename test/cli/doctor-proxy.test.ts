@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Check } from "../../cli/doctor/report.ts";
+import type { Check } from "../../cli/commands/doctor/report.ts";
 import { createIdentity } from "../support/certificates.ts";
 import { serveTunnels } from "../support/loopback-server.ts";
 import { addresses, authority, inspected, secure } from "./doctor-harness.ts";

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
-import type { DoctorReport } from "../../cli/doctor/report.ts";
+import type { DoctorReport } from "../../cli/commands/doctor/report.ts";
 import { repository } from "../../tools/steps/repository.mjs";
 import { secretsToken } from "../support/documented-policy.ts";
 import { deadOrigin, serve } from "../support/loopback-server.ts";

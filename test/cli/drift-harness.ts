@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { Readable } from "node:stream";
 import { onTestFinished, vi } from "vitest";
-import type { DriftReport } from "../../cli/drift/report.ts";
+import type { DriftReport } from "../../cli/facts/drift/report.ts";
 import { runCommand } from "../../cli/run-command.ts";
 import type { Definition, Values } from "../../provider/core/definition.ts";
 import { hiddenParts, secretProperties } from "../../provider/core/fingerprint.ts";

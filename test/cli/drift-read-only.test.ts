@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { readOnly } from "../../cli/drift/read-only.ts";
-import { readState } from "../../cli/drift/state-source.ts";
+import { readOnly } from "../../cli/sources/read-only.ts";
+import { readState } from "../../cli/sources/state-source.ts";
 import type { Definition } from "../../provider/core/definition.ts";
 import { removalOf } from "../../provider/core/removal.ts";
 import type { Settings } from "../../provider/engine/settings.ts";

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { SignJWT } from "jose";
 import { describe, expect, it, onTestFinished } from "vitest";
-import type { TrustMap } from "../../cli/map/trust-map.ts";
+import type { TrustMap } from "../../cli/facts/map/trust-map.ts";
 import { faultScript } from "../../server/faults/fault-script.ts";
 import { openStack, run, type Wanted } from "./drift-harness.ts";
 

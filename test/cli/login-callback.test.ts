@@ -3,7 +3,7 @@ import { request } from "node:http";
 import { connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { openCallbackListener } from "../../cli/login/callback-listener.ts";
+import { openCallbackListener } from "../../cli/commands/login/callback-listener.ts";
 import { serve } from "../support/loopback-server.ts";
 import { startLogin } from "./login-harness.ts";
 

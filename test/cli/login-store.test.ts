@@ -12,7 +12,7 @@ import {
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { ownTarget, storeToken } from "../../cli/login/stored-token.ts";
+import { ownTarget, storeToken } from "../../cli/commands/login/stored-token.ts";
 import { serve } from "../support/loopback-server.ts";
 import { emptyFolder, startLogin } from "./login-harness.ts";
 

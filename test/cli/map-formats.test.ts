@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { describe, expect, it, onTestFinished } from "vitest";
 import * as z from "zod";
-import type { TrustMap } from "../../cli/map/trust-map.ts";
+import type { TrustMap } from "../../cli/facts/map/trust-map.ts";
 import { runCommand } from "../../cli/run-command.ts";
 import { openStack } from "./drift-harness.ts";
 import { jobRole, mapIn, mapOf, wanted, wholeStack } from "./map-harness.ts";

@@ -1,4 +1,4 @@
-import type { TrustMap } from "../../cli/map/trust-map.ts";
+import type { TrustMap } from "../../cli/facts/map/trust-map.ts";
 import type { Values } from "../../provider/core/definition.ts";
 import { previewJson, type WantedStep } from "./preview-text.ts";
 import { runCli } from "./run-cli.ts";

@@ -1,7 +1,7 @@
 import { marked } from "marked";
 import { describe, expect, it } from "vitest";
-import { codeBlock, codeSpan, htmlText, sentenceHtml } from "../../cli/changes/markdown";
-import { visibleLine } from "../../cli/changes/visible-text";
+import { codeBlock, codeSpan, htmlText, sentenceHtml } from "../../cli/text/markdown";
+import { visibleLine } from "../../cli/text/visible-text";
 import { fc } from "../support/fast-check.ts";
 
 /** Texts that somebody may put into a claim, a name or a server's answer. */

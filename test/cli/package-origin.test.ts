@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, it } from "vitest";
-import { packageRange } from "../../cli/package-origin.ts";
+import { packageRange } from "../../cli/io/package-origin.ts";
 import { repository } from "../../tools/steps/repository.mjs";
 import { openAdoption, temporaryFolder } from "./adopt-harness.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { resourceChanges } from "../../cli/changes/resource-changes.ts";
+import { resourceChanges } from "../../cli/stack/resource-changes.ts";
 import { sysPolicy } from "../../provider/resources/sys/policy.ts";
 import { openStack, type Wanted } from "./drift-harness.ts";
 

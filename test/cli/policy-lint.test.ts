@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { placeOf } from "../../cli/lint/known-policies.ts";
-import { lint } from "../../cli/lint/lint.ts";
-import { lintInput } from "../../cli/lint/linted-resources.ts";
-import { writesPoliciesAt } from "../../cli/lint/policy-reach.ts";
+import { lint } from "../../cli/facts/lint/lint.ts";
+import { writesPoliciesAt } from "../../cli/facts/lint/policy-reach.ts";
+import { placeOf } from "../../cli/stack/known-policies.ts";
+import { lintInput } from "../../cli/stack/linted-resources.ts";
 import type { Values } from "../../provider/core/definition.ts";
 import { UNKNOWN } from "../../provider/core/unknowns.ts";
 import { vault } from "../../server/profiles/vault.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Finding } from "../../cli/lint/lint.ts";
+import type { Finding } from "../../cli/facts/lint/lint.ts";
 import { openStack, role, run, type Wanted } from "./drift-harness.ts";
 import { previewJson } from "./preview-text.ts";
 

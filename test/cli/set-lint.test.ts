@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import type { Finding, LintResult } from "../../cli/lint/lint.ts";
+import type { Finding, LintResult } from "../../cli/facts/lint/lint.ts";
 import type { Values } from "../../provider/core/definition.ts";
 import { asSecret } from "../../provider/core/secret-envelope.ts";
 import { UNKNOWN } from "../../provider/core/unknowns.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { TrustChange } from "../../cli/trust/report.ts";
-import { type TrustRecord, trustChanges } from "../../cli/trust/trust-changes.ts";
+import type { TrustChange } from "../../cli/facts/trust/report.ts";
+import { type TrustRecord, trustChanges } from "../../cli/facts/trust/trust-changes.ts";
 import type { Definition, Values } from "../../provider/core/definition.ts";
 import { UNKNOWN } from "../../provider/core/unknowns.ts";
 import { definitions } from "../../provider/resources/index.ts";

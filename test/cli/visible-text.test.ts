@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { shownValue } from "../../cli/changes/diff-lines.ts";
-import { codeBlock, codeSpan, htmlText } from "../../cli/changes/markdown.ts";
-import { shortLine, visibleLine, visibleText } from "../../cli/changes/visible-text.ts";
-import { markdownReport } from "../../cli/drift/markdown-report.ts";
-import type { DriftReport } from "../../cli/drift/report.ts";
-import { sarifReport } from "../../cli/drift/sarif-report.ts";
-import { terminalReport } from "../../cli/drift/terminal-report.ts";
+import type { DriftReport } from "../../cli/facts/drift/report.ts";
+import { shownValue } from "../../cli/stack/diff-lines.ts";
+import { codeBlock, codeSpan, htmlText } from "../../cli/text/markdown.ts";
+import { shortLine, visibleLine, visibleText } from "../../cli/text/visible-text.ts";
+import { markdownReport } from "../../cli/views/drift/markdown-report.ts";
+import { sarifReport } from "../../cli/views/drift/sarif-report.ts";
+import { terminalReport } from "../../cli/views/drift/terminal-report.ts";
 import { fc } from "../support/fast-check.ts";
 import { report } from "./comment-harness.ts";
 import { previewJson } from "./preview-text.ts";

@@ -14,7 +14,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { writeReport } from "../../cli/write-report.ts";
+import { writeReport } from "../../cli/io/write-report.ts";
 
 const folderOf = () => {
   const folder = mkdtempSync(join(tmpdir(), "trustplane-report-"));

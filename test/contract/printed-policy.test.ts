@@ -2,7 +2,7 @@
 // @without-terraform: it asks the engine or Pulumi's hosts
 
 import { describe, expect, it } from "vitest";
-import { grantsFor, type Needy, policyOf } from "../../cli/permissions/policy-of.ts";
+import { grantsFor, type Needy, policyOf } from "../../cli/facts/needs/policy-of.ts";
 import { lacking } from "../../provider/core/availability.ts";
 import { type Need, needsOf } from "../../provider/dialects/needs.ts";
 import { type Grant, policyText } from "../../provider/dialects/vault-policy.ts";

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { SignJWT } from "jose";
 import { expect, it, onTestFinished } from "vitest";
-import type { TrustMap } from "../../cli/map/trust-map.ts";
+import type { TrustMap } from "../../cli/facts/map/trust-map.ts";
 import { type LiveVault, startLiveConsul, startLiveVault } from "../../tools/live/live-servers.mts";
 import { run } from "../cli/drift-harness.ts";
 import { rawApi } from "../support/contract-raw.ts";

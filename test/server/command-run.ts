@@ -1,5 +1,5 @@
+import type { Terminal } from "../../cli/io/terminal";
 import { runCommand } from "../../cli/run-command";
-import type { Terminal } from "../../cli/terminal";
 
 export interface Run {
   readonly exitCode: Promise<number>;

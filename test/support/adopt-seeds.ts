@@ -1,7 +1,7 @@
 import { expect } from "vitest";
-import type { FoundRecord } from "../../cli/adopt/found-record.ts";
-import { judge } from "../../cli/adopt/hidden-values.ts";
-import { namedType, typeOfProperty } from "../../cli/adopt/property-types.ts";
+import { namedType, typeOfProperty } from "../../cli/commands/adopt/property-types.ts";
+import type { FoundRecord } from "../../cli/sources/servers/found-record.ts";
+import { judge } from "../../cli/sources/servers/hidden-values.ts";
 import type { Definition, Values } from "../../provider/core/definition.ts";
 import { same } from "../../provider/core/field.ts";
 import { fill } from "../../provider/core/template.ts";

@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from "node:crypto";
 import { decodeJwt, SignJWT } from "jose";
 import { Agent, request } from "undici";
-import { createTwin, type Twin, type TwinAnswer, type TwinRequest } from "../../cli/trust/twin.ts";
+import { createTwin, type Twin, type TwinAnswer, type TwinRequest } from "../../cli/facts/trust/twin.ts";
 
 /** A login, as the real server has decided it. */
 export interface MirroredLogin {

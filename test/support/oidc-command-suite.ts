@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { DoctorReport } from "../../cli/doctor/report.ts";
+import type { DoctorReport } from "../../cli/commands/doctor/report.ts";
 import { run } from "../cli/drift-harness.ts";
 import { startLogin } from "../cli/login-harness.ts";
 import { answeredBy, cliRedirect, type LoginForm, type OidcBench } from "./oidc-bench.ts";

@@ -1,4 +1,4 @@
-import { hclKey, hclQuoted } from "../../../cli/adopt/hcl-text";
+import { hclKey, hclQuoted } from "../../../cli/commands/adopt/hcl-text";
 
 /** A part of a program that is no value: a reference to something else. */
 export class Expression {

@@ -1,0 +1,15 @@
+import type { Found } from "../../sources/servers/found-record";
+import type { AdoptFlags } from "./adopt-flags";
+import type { OldFates } from "./old-fates";
+
+/** What a project is made with, beside its program. */
+export interface ProjectOptions
+  extends Pick<AdoptFlags, "classes" | "fold" | "language">,
+    Pick<Found, "leftOut" | "notLookedAt" | "unread"> {
+  /** Name of the project. */
+  readonly project: string;
+  /** With `--diff`, the labels that Terraform's configuration already has, such as `trustplane_jwt_role ci`. */
+  readonly taken?: ReadonlySet<string>;
+  /** With `--from-state`, what becomes of the old state. */
+  readonly fates?: OldFates;
+}

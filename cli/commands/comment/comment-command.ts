@@ -1,0 +1,116 @@
+import { ProviderError } from "../../../provider/core/errors";
+import { messageOf } from "../../../provider/engine/operation";
+import type { DriftReport } from "../../facts/drift/report";
+import { readDocument } from "../../io/json-document";
+import { readText } from "../../io/read-text";
+import type { Terminal } from "../../io/terminal";
+import { writeReport } from "../../io/write-report";
+import { cutReport, driftReportIn } from "../../sources/drift-report-in";
+import { failedPreview, readPreview } from "../../sources/read-preview";
+import { ownSteps } from "../../stack/linted-resources";
+import { assertSomeOurs } from "../../stack/not-compared";
+import type { Preview } from "../../stack/preview";
+import { shortLine, visibleText } from "../../text/visible-text";
+import { driftComment } from "../../views/comment/drift-comment";
+import { LONGEST_COMMENT } from "../../views/comment/fitted";
+import { markerOf } from "../../views/comment/marker";
+import { previewComment } from "../../views/comment/preview-comment";
+import { reviewOf } from "../../views/comment/review";
+import { type TrustTestRun, trustTestsOf } from "../../views/comment/trust-test-run";
+import type { CommentFlags } from "./comment-flags";
+import { type Upsert, upsert } from "./upsert";
+import { notesOf } from "./which-forge";
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** A comment or issue for a forge. `body` makes its text, shortened to a length. */
+interface Note extends Omit<Upsert, "body"> {
+  body(longest: number): string;
+  /** Where the comment is not all there is to say: the exit code, and why. */
+  readonly code?: TrustTestRun["code"];
+  readonly reason?: string | undefined;
+}
+
+/** Writes the comment or the issue. Returns the exit code. */
+export async function comment(
+  file: string,
+  flags: CommentFlags,
+  terminal: Terminal,
+  env: Environment = process.env,
+): Promise<number> {
+  const say = (text: string) => terminal.err(`trustplane: ${visibleText(text)}\n`);
+  try {
+    const { body, code = 0, reason, ...note } = await noteOf(file, flags, terminal);
+    if (reason !== undefined) say(reason);
+    if (flags.output !== undefined) writeReport(flags.output, body(Number.POSITIVE_INFINITY));
+    if (flags.dryRun) {
+      terminal.out(body(LONGEST_COMMENT));
+      return code;
+    }
+    const { issue = false, pullRequest } = flags;
+    const notes = notesOf(env, { issue, pullRequest, log: say });
+    const { done, url } = await upsert(notes, { ...note, body: body(notes.longest) });
+    terminal.out(`${notes.what}: ${done}${url ? ` (${url})` : ""}\n`);
+    return code;
+  } catch (error) {
+    say(error instanceof Error ? error.message : String(error));
+    return 1;
+  }
+}
+
+async function noteOf(file: string, flags: CommentFlags, { input }: Terminal): Promise<Note> {
+  const text = await readDocument(file, input);
+  const report = driftReportIn(text);
+  if (report !== undefined) {
+    if (flags.trust === undefined) return noteOfDrift(report, flags);
+    throw new ProviderError("ConfigError", "--trust tests a preview, and this is a drift report: leave --trust out.");
+  }
+  // An issue is about drift, and only a drift report knows whether there is any.
+  if (flags.issue) throw cutReport("no report of trustplane drift --json");
+  const log = flags.log === undefined ? "" : await readText(flags.log, input);
+  return noteOfPreview(readPreview(text) ?? failedPreview(text, log), flags);
+}
+
+function noteOfDrift(report: DriftReport, { stack = report.stack, issue = false }: CommentFlags): Note {
+  const name = demandStack(stack);
+  const marker = markerOf("drift", name);
+  // An issue that is closed on "could not tell" would look like "no drift".
+  const state = issue && report.result === "none" ? "close" : "open";
+  const body = (longest: number) => driftComment(report, marker, longest);
+  return { body, title: `Drift in ${shortLine(name, LONGEST_TITLE)}`, marker, state };
+}
+
+async function noteOfPreview(preview: Preview, flags: CommentFlags): Promise<Note> {
+  const name = demandStack(flags.stack ?? preview.stack);
+  const marker = markerOf("preview", name);
+  const review = reviewOf(preview, flags);
+  const tests = flags.trust === undefined ? undefined : await trustTestsOf(preview, flags.trust);
+  const body = (longest: number) => previewComment(preview, { stack: name, marker, review, tests, longest });
+  const title = `Preview of ${shortLine(name, LONGEST_TITLE)}`;
+  return {
+    body,
+    title,
+    marker,
+    state: "open",
+    ...codeOf(preview),
+    ...(tests && { code: tests.code, reason: tests.reason }),
+  };
+}
+
+/** A preview of what others manage says nothing about trust. Its comment is written in any case. */
+function codeOf(preview: Preview): Pick<Note, "code" | "reason"> {
+  try {
+    if (preview.errors.length === 0) assertSomeOurs("preview", ownSteps(preview), preview.others);
+    return {};
+  } catch (error) {
+    return { code: 1, reason: messageOf(error) };
+  }
+}
+
+/** Forges take 255 characters. */
+const LONGEST_TITLE = 200;
+
+function demandStack(name: string | undefined): string {
+  if (name !== undefined && name !== "") return name;
+  throw new ProviderError("ConfigError", "the input does not say which stack it is about: give --stack.");
+}

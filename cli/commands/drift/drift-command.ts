@@ -1,0 +1,89 @@
+import { setFlagsFromString } from "node:v8";
+import { detectDrift } from "../../facts/drift/detect";
+import type { DriftReport } from "../../facts/drift/report";
+import { ignoreList, readIgnoreFile } from "../../facts/exceptions/ignore-file";
+import { progressOn } from "../../io/progress";
+import type { Terminal } from "../../io/terminal";
+import { writeReport } from "../../io/write-report";
+import { readState } from "../../sources/state-source";
+import { assertSomeOurs } from "../../stack/not-compared";
+import { recordedStack } from "../../stack/recorded-stack";
+import { visibleText } from "../../text/visible-text";
+import { htmlReport } from "../../views/drift/html-report";
+import { markdownReport } from "../../views/drift/markdown-report";
+import { sarifReport } from "../../views/drift/sarif-report";
+import { terminalReport } from "../../views/drift/terminal-report";
+import type { DriftFlags } from "./drift-flags";
+
+/** The exit code of each result. An error is never "no drift". */
+const EXIT_CODES: Readonly<Record<DriftReport["result"], number>> = { none: 0, unknown: 1, drift: 2 };
+
+/** The reports other than the table, by the name of their flag. */
+const FORMATS = {
+  json: (report: DriftReport) => `${JSON.stringify(report, undefined, 2)}\n`,
+  markdown: markdownReport,
+  sarif: sarifReport,
+  html: htmlReport,
+} satisfies Record<string, (report: DriftReport) => string>;
+
+/** Compares a stack with its servers and writes the reports. Returns the exit code. */
+export async function drift(flags: DriftFlags, terminal: Terminal): Promise<number> {
+  const say = (text: string) => terminal.err(`trustplane: ${visibleText(text)}\n`);
+  const asked = formatsIn(flags);
+  if (asked.filter(({ file }) => file === undefined).length > 1) {
+    say("only one report can go to the standard output; give the others a file.");
+    return EXIT_CODES.unknown;
+  }
+  try {
+    const report = await reportOn(flags, terminal, say);
+    for (const { file, text } of asked) {
+      if (file === undefined) terminal.out(text(report));
+      else writeReport(file, text(report));
+    }
+    if (asked.every(({ file }) => file !== undefined)) terminal.out(terminalReport(report, terminal));
+    return EXIT_CODES[report.result];
+  } catch (error) {
+    say(error instanceof Error ? error.message : String(error));
+    return EXIT_CODES.unknown;
+  }
+}
+
+async function reportOn(flags: DriftFlags, terminal: Terminal, say: (text: string) => void): Promise<DriftReport> {
+  const now = new Date();
+  const today = now.toISOString().slice(0, 10);
+  const ignores = flags.ignore === undefined ? ignoreList([], today) : readIgnoreFile(flags.ignore, today);
+  const { stack, cwd, decrypt = false, parallel, unmanaged, fixWith, connection: named = new Map() } = flags;
+  const source = await readState({ state: flags.state, stack, cwd, decrypt }, terminal.input);
+  if (source.state.length > LARGE_STATE) setFlagsFromString("--optimize-for-size");
+  const recorded = recordedStack(source.state);
+  assertSomeOurs("state", recorded.resources.length, recorded.others);
+  const isConfigured = [...recorded.providers.values()].some(({ values }) => Object.keys(values).length > 0);
+  if (source.unread !== undefined && isConfigured) say(source.unread);
+  if (recorded.lacks !== undefined) say(recorded.lacks);
+  const { progress, clear } = progressOn(terminal, (done, all) => `compared ${done} of ${all} resources`);
+  const warn = (message: string) => {
+    clear();
+    say(message);
+  };
+  try {
+    const remedy = fixWith && { by: fixWith, stack, cwd };
+    const trusted = { env: process.env, stack: source.configuration, named };
+    return await detectDrift(recorded, { trusted, parallel, warn, ignores, unmanaged, now, remedy, progress });
+  } finally {
+    clear();
+  }
+}
+
+function formatsIn(flags: DriftFlags) {
+  return Object.entries(FORMATS).flatMap(([name, text]) => {
+    // Each format has a flag of its name.
+    const to = flags[name as keyof typeof FORMATS];
+    return to === undefined ? [] : [{ text, file: to === true ? undefined : to }];
+  });
+}
+
+/**
+ * In characters: some thousands of resources. With a larger state V8 is told to save memory, because the garbage of all
+ * the answers takes more than the state: 180 MB instead of 330 MB with 10,000 roles, in half a second more.
+ */
+const LARGE_STATE = 10_000_000;

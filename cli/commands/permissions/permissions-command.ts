@@ -1,0 +1,58 @@
+import { ProviderError } from "../../../provider/core/errors";
+import { connectionLabel, grantableNeeds, needsOfPreview, type ResourceNeeds } from "../../facts/needs/needs-of-stack";
+import { policyOf } from "../../facts/needs/policy-of";
+import { readDocument } from "../../io/json-document";
+import type { Terminal } from "../../io/terminal";
+import { readState } from "../../sources/state-source";
+import { type RecordedStack, recordedStack } from "../../stack/recorded-stack";
+import { visibleLine, visibleText } from "../../text/visible-text";
+import type { PermissionsFlags } from "./permissions-flags";
+
+/** Prints the policies. Returns the exit code. */
+export async function permissions(flags: PermissionsFlags, terminal: Terminal): Promise<number> {
+  try {
+    terminal.out(await policies(flags, terminal));
+    return 0;
+  } catch (error) {
+    terminal.err(`trustplane: ${visibleText(error instanceof Error ? error.message : String(error))}\n`);
+    return 1;
+  }
+}
+
+async function policies(flags: PermissionsFlags, terminal: Terminal): Promise<string> {
+  const { stack, needs } = await read(flags, terminal);
+  const isAsked = ({ for: verb }: ResourceNeeds["needs"][number]) => !flags.readOnly || verb === "read";
+  const all = needs.map((each) => ({ ...each, needs: each.needs.filter(isAsked) }));
+  const byLabel = Map.groupBy(all, (each) => connectionLabel(each, stack));
+  const labels = [...byLabel.keys()].sort();
+  if (labels.length === 0)
+    throw new ProviderError("InputError", "there is no resource of trustplane, so no permission is needed.");
+  const wanted = flags.only === undefined ? labels : labels.filter((label) => label === flags.only);
+  if (wanted.length === 0)
+    throw new ProviderError("InputError", `no resource uses connection ${flags.only}. There are ${labels.join(", ")}.`);
+  const texts = wanted.map((label) => {
+    const of = byLabel.get(label) ?? [];
+    const service = of[0]?.service ?? "secrets";
+    return `# Connection ${visibleLine(label)}: ${TITLES[service]}\n\n${policyOf(service, of)}`;
+  });
+  return `${texts.join("\n\n")}\n`;
+}
+
+const TITLES = {
+  secrets: "a policy of Vault or OpenBao, in the connection's namespace",
+  cluster: "rules of an ACL policy of Consul, in the connection's partition",
+  policy: "HCP Terraform",
+} as const;
+
+interface Asked {
+  readonly stack: RecordedStack | undefined;
+  readonly needs: readonly ResourceNeeds[];
+}
+
+async function read({ preview, state, stack: name, cwd }: PermissionsFlags, terminal: Terminal): Promise<Asked> {
+  if (preview !== undefined)
+    return { stack: undefined, needs: needsOfPreview(await readDocument(preview, terminal.input)) };
+  const source = await readState({ state, stack: name, cwd, decrypt: false }, terminal.input);
+  const stack = recordedStack(source.state);
+  return { stack, needs: stack.resources.flatMap((entry) => grantableNeeds(entry.recorded())) };
+}

@@ -1,0 +1,110 @@
+import { ProviderError } from "../../../provider/core/errors";
+import { UNKNOWN } from "../../../provider/core/unknowns";
+import { definitions } from "../../../provider/resources";
+import { type ExplainedToken, explainToken } from "../../facts/trust/explain-token";
+import { shownName } from "../../facts/trust/not-shown";
+import { abilitiesOf, holdersOf, issuersOf, listOf, titleOf, whoSentence } from "../../facts/trust/sentences";
+import type { Terminal } from "../../io/terminal";
+import { givenToken } from "../../sources/given-token";
+import type { LoginsWanted } from "../../sources/live-state";
+import { holdersAmong } from "../../sources/other-logins";
+import { type WantedTrust, wantedTrust } from "../../sources/wanted-trust";
+import { visibleText } from "../../text/visible-text";
+import type { ExplainTokenFlags, StackFlags } from "./explain-flags";
+
+/** Explains a login with a token. Returns the exit code. */
+export function runExplainToken(flags: ExplainTokenFlags, terminal: Terminal): Promise<number> {
+  return explaining(flags, terminal, async (wanted) => {
+    // First: the state could be on the same standard input.
+    const jwt = await givenToken(flags, terminal);
+    const { mount, role, address } = flags;
+    const { records } = await wanted();
+    const explained = await explainToken(records, { mount, role, address, jwt });
+    return { value: explained, text: tokenText(explained), code: explained.wouldLogIn ? 0 : 2 };
+  });
+}
+
+/** Explains who can have a policy. Returns the exit code. */
+export function runExplainWho(flags: StackFlags & { readonly policy: string }, terminal: Terminal): Promise<number> {
+  return explaining(flags, terminal, async (wanted) => {
+    const { records, groupNames, logins, notLookedAt } = await wanted("read");
+    const holders = [...holdersOf(flags.policy, records, groupNames), ...holdersAmong(logins, flags.policy)];
+    const from = flags.live ? "what was looked at" : "this stack";
+    const text = holders.length === 0 ? `Nobody gets policy ${flags.policy} from ${from}.` : holders.join("\n");
+    const unseen = notLookedAt.length === 0 ? {} : { notLookedAt };
+    return { value: { policy: flags.policy, holders, ...unseen }, text, code: 0 };
+  });
+}
+
+/** Explains a role. Returns the exit code. */
+export function runExplainRole(
+  name: string,
+  flags: StackFlags & { readonly mount?: string },
+  terminal: Terminal,
+): Promise<number> {
+  return explaining(flags, terminal, async (wanted) => {
+    const { records } = await wanted();
+    const issuers = issuersOf(records);
+    const texts = new Map(
+      records
+        .filter(({ definition }) => definition.token === definitions.sysPolicy.token)
+        .map(({ values }) => [values["name"], String(values["policy"])]),
+    );
+    const roles = records.filter(
+      ({ definition, values }) =>
+        definition.token === definitions.jwtRole.token &&
+        values["name"] === name &&
+        (flags.mount === undefined || values["mount"] === flags.mount),
+    );
+    if (roles.length === 0) throw new ProviderError("InputError", `the stack has no role ${name}.`);
+    const explained = roles.map(({ values }) => ({
+      role: titleOf(values),
+      who: whoSentence(values, issuers.get(String(values["mount"]))),
+      policies: listOf(values["tokenPolicies"]).map((policy) => ({
+        name: shownName(policy),
+        allows: policy === UNKNOWN ? [] : texts.has(policy) ? abilitiesOf(texts.get(policy)) : ["not in this stack"],
+      })),
+    }));
+    const text = explained
+      .map(({ role, who, policies }) =>
+        [
+          `${role}: ${who}`,
+          ...policies.flatMap(({ name: policy, allows }) => [
+            `  policy ${policy}`,
+            ...allows.map((line) => `    ${line}`),
+          ]),
+        ].join("\n"),
+      )
+      .join("\n");
+    return { value: explained, text, code: 0 };
+  });
+}
+
+interface Explanation {
+  readonly value: unknown;
+  readonly text: string;
+  readonly code: number;
+}
+
+async function explaining(
+  flags: StackFlags,
+  terminal: Terminal,
+  explain: (wanted: (others?: LoginsWanted) => Promise<WantedTrust>) => Promise<Explanation>,
+): Promise<number> {
+  try {
+    const { value, text, code } = await explain((others = "none") => wantedTrust(flags, terminal, others));
+    terminal.out(`${flags.json ? JSON.stringify(value, undefined, 2) : visibleText(text)}\n`);
+    return code;
+  } catch (error) {
+    terminal.err(`trustplane: ${visibleText(error instanceof Error ? error.message : String(error))}\n`);
+    return 1;
+  }
+}
+
+function tokenText({ demands, result }: ExplainedToken): string {
+  const lines = demands.map(
+    ({ property, expected, actual, met, miss }) =>
+      `${met ? "ok  " : "MISS"}  ${property}: the token has ${actual}, the role wants ${expected}${miss === undefined ? "" : `\n      ${miss}`}`,
+  );
+  return [...lines, "", result].join("\n");
+}

@@ -1,0 +1,97 @@
+import { randomBytes } from "node:crypto";
+import { isEmpty } from "../../../provider/core/canonical";
+import type { Definition, Values } from "../../../provider/core/definition";
+import { diff } from "../../../provider/core/diff";
+import { type Field, same } from "../../../provider/core/field";
+import { fingerprint, secretProperties } from "../../../provider/core/fingerprint";
+import { FINGERPRINT_KEY, FINGERPRINTS } from "../../../provider/core/state-names";
+import { isRecord } from "../../../provider/core/unknowns";
+import type { Comparable } from "../../stack/recorded-stack";
+import { resourceChanges } from "../../stack/resource-changes";
+import type { IgnoredBecause, PropertyDrift, ResourceReport } from "./report";
+import { writeOnlyValues } from "./write-only-values";
+
+/** A property that differs, and both values. */
+export interface Differing {
+  readonly name: string;
+  readonly field: Field | undefined;
+  readonly expected: unknown;
+  readonly actual: unknown;
+}
+
+/** What differs between a record of the state and the live one. `ignored` tells why a property does not count. */
+export function compareRecord(
+  recorded: Comparable,
+  definition: Definition,
+  live: Values,
+  ignored: (differing: Differing) => IgnoredBecause | undefined,
+): Pick<ResourceReport, "properties" | "writeOnly"> {
+  const { inputs, outputs, encrypted } = recorded;
+  const { changed, replaces } = diff(definition, live, inputs);
+  const broken = definition.broken?.(live) ?? [];
+  // A property that is encrypted in this state is missing from the inputs. That is no difference.
+  const names = [
+    ...changed.filter((name) => broken.includes(name) || !encrypted.has(name)),
+    ...changedOutputs(definition, outputs, live).filter((name) => !changed.includes(name)),
+  ];
+  const properties = [...new Set(names)].map((name): PropertyDrift => {
+    const because = ignored({
+      name,
+      field: definition.fields[name] ?? definition.outputs[name],
+      expected: (name in definition.fields ? inputs : outputs)[name],
+      actual: live[name],
+    });
+    return {
+      ...propertyDrift(recorded, definition, live, name),
+      ...(replaces.includes(name) ? { replaces: true as const } : {}),
+      ...(because ? { ignored: because } : {}),
+    };
+  });
+  return { properties, writeOnly: writeOnlyValues(recorded, definition, live) };
+}
+
+/** Outputs that the server has changed since: the id of a record that was created again, a rotated key. */
+function changedOutputs(definition: Definition, recorded: Values, live: Values): string[] {
+  const { outputs, secretOutputs, stable } = definition;
+  // What no update changes was recorded with the record, unless the version that did so did not know it.
+  const isNewer = (name: string) => stable.includes(name) && isEmpty(recorded[name]);
+  return Object.entries(outputs)
+    .filter(([name]) => !secretOutputs.includes(name) && !isNewer(name))
+    .filter(([name, field]) => !same(field, recorded[name], live[name]))
+    .map(([name]) => name);
+}
+
+function propertyDrift(resource: Comparable, definition: Definition, live: Values, name: string): PropertyDrift {
+  const { inputs, outputs, secret } = resource;
+  const isInput = name in definition.fields;
+  const recorded = isInput ? inputs : outputs;
+  const kind = isInput ? "input" : name in definition.outputs ? "output" : "repair";
+  const [expected, actual] = [recorded[name], live[name]];
+  const isSecret = [inputs, outputs, live].some((values) => secretProperties(definition, values).includes(name));
+  if (isSecret || secret.has(name)) {
+    return { property: name, kind, changes: [], secret: true, ...fingerprints(resource, name, expected, actual) };
+  }
+  return {
+    property: name,
+    kind,
+    changes: resourceChanges(definition, { [name]: expected }, { [name]: actual }),
+    ...(isEmpty(expected) ? {} : { expected }),
+    ...(isEmpty(actual) ? {} : { actual }),
+  };
+}
+
+/** The state has no fingerprint of a value that only the program made secret. This key makes both, for this run only. */
+const RUN_KEY = randomBytes(16).toString("base64url");
+
+/** The state has the recorded fingerprint as plain text. That of another value needs the state's key, which is a secret. */
+function fingerprints({ inputs, outputs, encrypted }: Comparable, name: string, expected: unknown, actual: unknown) {
+  const recorded = isRecord(inputs[FINGERPRINTS]) ? inputs[FINGERPRINTS][name] : undefined;
+  const key = recorded === undefined ? RUN_KEY : outputs[FINGERPRINT_KEY];
+  const taken = (value: unknown) => (typeof key === "string" && !isEmpty(value) ? fingerprint(key, value) : undefined);
+  const before = typeof recorded === "string" ? recorded : encrypted.has(name) ? undefined : taken(expected);
+  const after = taken(actual);
+  return {
+    ...(before === undefined ? {} : { expectedFingerprint: before }),
+    ...(after === undefined ? {} : { actualFingerprint: after }),
+  };
+}

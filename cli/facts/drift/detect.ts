@@ -1,0 +1,121 @@
+import { beforeSignalEnds } from "../../../provider/engine/before-signal-ends";
+import type { Engine } from "../../../provider/engine/engine";
+import { inFlight } from "../../../provider/engine/in-flight";
+import { type EngineOptions, enginesOf } from "../../sources/engines";
+import { reportInWords } from "../../stack/attribute-words";
+import { notComparedText } from "../../stack/not-compared";
+import type { RecordedStack, ResourceEntry } from "../../stack/recorded-stack";
+import type { IgnoreList } from "../exceptions/ignore-file";
+import { commandsFor, type Remedy } from "./commands";
+import { compare } from "./compare";
+import { decidesTrust, foreignRoles, trustOfDrift } from "./drift-trust";
+import type { DriftCounts, DriftReport, ResourceReport } from "./report";
+import { failedLists, notListed } from "./summary";
+import { unmanagedRecords } from "./unmanaged";
+
+export interface DetectOptions extends EngineOptions {
+  /** Requests at once to one server. */
+  readonly parallel: number;
+  readonly ignores: IgnoreList;
+  /** Whether to look for records that the stack does not manage; undefined: where the token may. */
+  readonly unmanaged: boolean | undefined;
+  readonly now: Date;
+  readonly remedy: Remedy | undefined;
+  readonly progress: (done: number, all: number) => void;
+}
+
+/** Compares every resource of a stack with its record. Nothing is written, and failures are part of the report. */
+export async function detectDrift(stack: RecordedStack, options: DetectOptions): Promise<DriftReport> {
+  const { engineOf, end } = enginesOf(stack, options);
+  const giveUp = beforeSignalEnds(end);
+  try {
+    return await compareAll(stack, engineOf, options);
+  } finally {
+    giveUp();
+    await end();
+  }
+}
+
+async function compareAll(
+  stack: RecordedStack,
+  engineOf: (provider: string) => Engine,
+  options: DetectOptions,
+): Promise<DriftReport> {
+  const { ignores, parallel, progress } = options;
+  const all = [...stack.resources].sort((a, b) => order(a.token, b.token) || order(a.urn, b.urn));
+  let done = 0;
+  const compareOne = async (entry: ResourceEntry) => {
+    const resource = entry.recorded();
+    const result = await compare(() => engineOf(resource.provider), resource, { ignores, parallel });
+    progress(++done, all.length);
+    return result;
+  };
+  // A set reads its records in parallel, so one is read after the other.
+  const singles = await inFlight(
+    all.filter(({ isSet }) => !isSet),
+    parallel,
+    compareOne,
+  );
+  const sets = await inFlight(
+    all.filter(({ isSet }) => isSet),
+    1,
+    compareOne,
+  );
+  const compared = [...singles, ...sets].sort((a, b) => order(a.type, b.type) || order(a.urn, b.urn));
+  const statuses = new Map(compared.map(({ urn, status }) => [urn, status]));
+  const beside = {
+    engineOf,
+    parallel,
+    ignores,
+    isAsked: options.unmanaged === true,
+    statusOf: (urn: string) => statuses.get(urn),
+  };
+  const recorded = () => all.map((entry) => entry.recorded());
+  const found = options.unmanaged === false ? undefined : await unmanagedRecords(recorded(), beside);
+  const unmanaged = (found?.unmanaged ?? []).map(({ record }) => record);
+  const foreign = await foreignRoles(found?.unmanaged ?? [], beside);
+  const unlisted = [...(found?.unlisted ?? []), ...foreign.unread];
+  const hasDrifted = compared.some(({ type, status }) => decidesTrust(type) && ["changed", "missing"].includes(status));
+  const isTrust = hasDrifted || foreign.roles.length > 0;
+  const deciding = isTrust ? all.filter(({ token }) => decidesTrust(token)).map((entry) => entry.recorded()) : [];
+  const notLookedAt = [notComparedText(stack.others) ?? [], ...notListed(unlisted)].flat();
+  const counts = countsOf(compared, unmanaged.filter(({ ignored }) => !ignored).length);
+  const isPartial = counts.unknown > 0 || failedLists({ unlisted }).length > 0;
+  const hasDrift = counts.changed + counts.missing + counts.unmanaged > 0;
+  return reportInWords({
+    format: "trustplane-drift-report/1",
+    ...(stack.name === undefined ? {} : { stack: stack.name }),
+    checkedAt: options.now.toISOString(),
+    result: isPartial ? "unknown" : hasDrift ? "drift" : "none",
+    counts,
+    ...(isTrust ? { trust: trustOfDrift(compared, deciding, foreign.roles) } : {}),
+    resources: compared.filter(({ status, writeOnly }) => status !== "unchanged" || writeOnly.length > 0),
+    ...(found ? { unmanaged: unmanaged.sort((a, b) => order(a.type, b.type) || order(a.id, b.id)) } : {}),
+    ...(found ? { unlisted } : {}),
+    ...(notLookedAt.length === 0 ? {} : { notLookedAt }),
+    ignoreFile: ignores.idle(),
+    ...(options.remedy ? { commands: commandsFor(compared, options.remedy) } : {}),
+  });
+}
+
+function countsOf(resources: readonly ResourceReport[], unmanaged: number): DriftCounts {
+  const count = (status: ResourceReport["status"]) => resources.filter((each) => each.status === status).length;
+  const unverifiable = resources.flatMap(({ writeOnly }) =>
+    writeOnly.filter(({ verdict }) => verdict === "unverifiable"),
+  );
+  return {
+    resources: resources.length,
+    unchanged: count("unchanged"),
+    changed: count("changed"),
+    missing: count("missing"),
+    ignored: count("ignored"),
+    unknown: count("unknown"),
+    unverifiable: unverifiable.length,
+    unmanaged,
+  };
+}
+
+/** Compares code units, so that the order is the same on every machine. */
+function order(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

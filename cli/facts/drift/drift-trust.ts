@@ -1,0 +1,104 @@
+import { isEmpty } from "../../../provider/core/canonical";
+import type { Values } from "../../../provider/core/definition";
+import { valuesFromId } from "../../../provider/core/look-up";
+import { stepsOf } from "../../../provider/core/property-path";
+import { isRecord } from "../../../provider/core/unknowns";
+import { inputsOf } from "../../../provider/engine/engine";
+import { readFound } from "../../../provider/engine/find-records";
+import { inFlight } from "../../../provider/engine/in-flight";
+import { messageOf } from "../../../provider/engine/operation";
+import { definitions } from "../../../provider/resources";
+import { judged } from "../../stack/judged-records";
+import { recordedJudged } from "../../stack/linted-resources";
+import type { RecordedResource } from "../../stack/recorded-stack";
+import type { TrustChange } from "../trust/report";
+import { type TrustRecord, trustChanges } from "../trust/trust-changes";
+import type { ResourceReport } from "./report";
+import { type FoundBeside, type UnmanagedOptions, unlistedBecause } from "./unmanaged";
+
+const { jwtRole, jwtRoleSet, jwtConfig, identityGroup, sysPolicy } = definitions;
+const DECISIVE = new Set<string>([jwtRole, jwtRoleSet, jwtConfig, identityGroup, sysPolicy].map(({ token }) => token));
+
+/** True for the classes that decide who can become what. */
+export function decidesTrust(token: string): boolean {
+  return DECISIVE.has(token.replace(".", ":"));
+}
+
+/** Roles that the stack does not manage and that give something, as the servers have them, and those that could not be read. */
+export async function foreignRoles(found: readonly FoundBeside[], { engineOf, parallel, isAsked }: UnmanagedOptions) {
+  const roles = found.filter(({ definition, record }) => definition.token === jwtRole.token && !record.ignored);
+  const read = await inFlight(roles, parallel, async ({ definition, provider, record: { type: _, id, ...place } }) => {
+    try {
+      const values = valuesFromId(definition, id, { ...place });
+      const role = await readFound(engineOf(provider), definition, { id, values });
+      const records = role ? judged(definition, inputsOf(definition, role.state)).records : [];
+      return { roles: records.map((each) => ({ ...each, urn: id })).filter(givesSomething) };
+    } catch (error) {
+      const unread = { path: id, ...place, reason: messageOf(error) };
+      return { roles: [], unread: unlistedBecause(error, unread, isAsked) };
+    }
+  });
+  return { roles: read.flatMap((each) => each.roles), unread: read.flatMap(({ unread }) => unread ?? []) };
+}
+
+function givesSomething({ values }: TrustRecord): boolean {
+  return !isEmpty(values["tokenPolicies"]) || !isEmpty(values["groupsClaim"]);
+}
+
+/** Who gains or loses which policy by what has drifted. What is ignored changes nothing. */
+export function trustOfDrift(
+  reports: readonly ResourceReport[],
+  resources: readonly RecordedResource[],
+  others: readonly TrustRecord[],
+): readonly TrustChange[] {
+  const reportOf = new Map(reports.map((report) => [report.urn, report]));
+  const all = resources.flatMap((resource): Sides[] => {
+    const { definition } = resource;
+    if (definition === undefined) return [];
+    const records = recordedJudged(definition, resource).records.map((each) => ({ ...each, urn: resource.urn }));
+    const report = reportOf.get(resource.urn);
+    if (report === undefined || !["changed", "missing"].includes(report.status)) return [{ beside: records }];
+    if (report.status === "missing") return [{ before: records }];
+    const compared = records.map((record) => withDrift(record, report));
+    return [
+      {
+        before: compared.map(({ before }) => before),
+        after: [...compared.flatMap(({ after }) => after ?? []), ...unnamedRecords(resource, report)],
+      },
+    ];
+  });
+  const joined = (side: keyof Sides) => all.flatMap((each) => each[side] ?? []);
+  return trustChanges({ before: joined("before"), after: joined("after"), beside: joined("beside"), others });
+}
+
+interface Sides {
+  readonly before?: readonly TrustRecord[];
+  readonly after?: readonly TrustRecord[];
+  readonly beside?: readonly TrustRecord[];
+}
+
+/** A record as the program wants it, and as the server has it; after is absent for one that is gone. */
+function withDrift(record: TrustRecord, { properties }: ResourceReport) {
+  const before: Record<string, unknown> = { ...record.values };
+  const after: Record<string, unknown> = { ...record.values };
+  for (const { property, kind, secret, actual, record: whole, ignored } of properties) {
+    if (ignored || kind !== "input") continue;
+    const steps = stepsOf(property);
+    if (record.of !== undefined && steps[1] !== record.of.name) continue;
+    if (whole === "missing") return { before: { ...record, values: before } };
+    const name = steps[record.of === undefined ? 0 : 2] ?? "";
+    // Of a secret nothing is known but that it differs: it is there on one side only.
+    if (secret) delete before[name];
+    else after[name] = actual;
+  }
+  return { before: { ...record, values: before }, after: { ...record, values: after } };
+}
+
+/** Records of an exclusive set that the program does not name. */
+function unnamedRecords({ definition, urn }: RecordedResource, { properties }: ResourceReport): readonly TrustRecord[] {
+  const members = definition?.members;
+  if (members === undefined) return [];
+  return properties
+    .filter(({ record, ignored }) => record === "unnamed" && !ignored)
+    .flatMap(({ actual }) => (isRecord(actual) ? [{ definition: members.of, values: actual as Values, urn }] : []));
+}

@@ -1,0 +1,204 @@
+import type { Definition, Values } from "../../../provider/core/definition";
+import { isLike } from "../../../provider/core/is-like";
+import { DEFAULTS } from "../../../provider/core/members";
+import { wordsFor } from "../../stack/attribute-words";
+import type { Judged, JudgedRecord } from "../../stack/judged-records";
+import { type PolicySources, policyLookup } from "../../stack/known-policies";
+import { isCurrent, isMeant, type Silence } from "../exceptions/exceptions-file";
+import { LINT_RULES, type LintContext, type LintLimits, type Weakness } from "./rules";
+import { issuerLookup } from "./shared-issuers";
+
+/** A resource as a preview or a state has it. */
+export interface Linted extends Judged {
+  readonly urn: string;
+  readonly name: string;
+  readonly id?: string;
+  /** `jwt.Role`. */
+  readonly class: string;
+  readonly definition: Definition;
+  /** The URN of its provider, where a state has it. */
+  readonly provider?: string;
+}
+
+/** One note of the review. */
+export interface Finding extends Weakness {
+  readonly rule: string;
+  readonly why: string;
+  readonly urn: string;
+  readonly id?: string;
+  readonly class: string;
+  readonly name: string;
+  /** Of a set, the records that have the weakness. The property is that of the first one, or of the defaults. */
+  readonly records?: readonly string[];
+}
+
+/** An exception, and how many notes it silences. */
+export interface Silencing extends Silence {
+  readonly notes: number;
+}
+
+/** Properties of a resource that no rule can check. */
+export interface Unjudged extends Pick<Linted, "class" | "name" | "urn"> {
+  readonly properties: readonly string[];
+}
+
+export interface LintResult {
+  readonly findings: readonly Finding[];
+  /** How many notes exceptions silence. */
+  readonly silenced: number;
+  /** The exceptions that silence notes. A note counts for the first one that fits. */
+  readonly silencedBy: readonly Silencing[];
+  /** What cannot be checked because the program keeps it secret. */
+  readonly unjudged: readonly Unjudged[];
+  /** Exceptions that silence nothing: they have expired, or no note fits. */
+  readonly idle: readonly (Silence & { readonly why: "expired" | "unused" })[];
+}
+
+export interface LintOptions {
+  readonly limits: LintLimits;
+  readonly exceptions: readonly Silence[];
+  /** What is known of policies beside those among the resources. */
+  readonly policies?: Omit<PolicySources, "declared"> & { readonly beside?: readonly Linted[] };
+  /** Such as 2027-01-31. */
+  readonly today: string;
+}
+
+/** Longest lifetime that gets no note. */
+export const DEFAULT_TTL = "24h";
+
+/** Applies the rules to each record. The order of the notes depends only on their content. */
+export function lint(
+  resources: readonly Linted[],
+  { limits, exceptions, policies: { beside = [], ...sources } = {}, today }: LintOptions,
+): LintResult {
+  const declared = policiesIn([...resources, ...beside]);
+  const lookup = policyLookup({ ...sources, declared });
+  const issuerOf = issuerLookup(valuesOf("jwt:Config", [...resources, ...beside]));
+  const contextOf = ({ provider }: Linted): LintContext => ({ ...limits, policyOf: lookup(provider), issuerOf });
+  const inForce = exceptions.filter((exception) => isCurrent(exception, today));
+  const found = resources.flatMap((resource) => findingsOf(resource, contextOf(resource)));
+  const all = foldedByRecord(found, (each) => inForce.find((exception) => silences(exception, each)));
+  const findings = all.filter(({ silencer }) => silencer === undefined).map(({ finding }) => finding);
+  const idle = exceptions
+    .filter((exception) => !inForce.includes(exception) || !found.some((each) => silences(exception, each)))
+    .map((exception) => ({
+      ...exception,
+      why: inForce.includes(exception) ? ("unused" as const) : ("expired" as const),
+    }));
+  const silencedBy = inForce
+    .map((exception) => ({ ...exception, notes: all.filter(({ silencer }) => silencer === exception).length }))
+    .filter(({ notes }) => notes > 0);
+  const said = { findings: findings.map(inWords), unjudged: unjudged(resources) };
+  return { ...said, silenced: all.length - findings.length, silencedBy, idle };
+}
+
+/** A note in the words of the tool that the user has. What it quotes stays. */
+function inWords(finding: Finding): Finding {
+  const { path, text } = wordsFor(finding.urn);
+  const { property, what, why } = finding;
+  return { ...finding, property: path(property), what: what.replace(/^[^"]*/, text), why: text(why) };
+}
+
+/** The values of the policies among resources. */
+export function policiesIn(resources: readonly Linted[]): readonly Values[] {
+  return valuesOf("sys:Policy", resources);
+}
+
+function valuesOf(token: string, resources: readonly Linted[]): readonly Values[] {
+  return resources
+    .filter(({ definition }) => definition.token === token)
+    .flatMap(({ records }) => records.map(({ values }) => values));
+}
+
+/** What a rule found in a record. */
+interface FoundInRecord {
+  readonly finding: Finding;
+  readonly record: JudgedRecord;
+}
+
+interface Judgement {
+  readonly finding: Finding;
+  readonly silencer: Silence | undefined;
+}
+
+/** An exception may name the resource, or a record of a set as it would name a single resource. */
+function silences(exception: Silence, { finding, record }: FoundInRecord): boolean {
+  if (!isLike(exception.rule, finding.rule)) return false;
+  const { of, definition } = record;
+  return (
+    isMeant(exception.resource, { ...finding, type: finding.class }) ||
+    (of !== undefined && isMeant(exception.resource, { ...of, type: classOfToken(definition) }))
+  );
+}
+
+/** One note for all records of a set that have the same weakness, in the order of the notes. */
+function foldedByRecord(
+  found: readonly FoundInRecord[],
+  silencerOf: (each: FoundInRecord) => Silence | undefined,
+): readonly Judgement[] {
+  const silencers = new Map(found.map((each) => [each, silencerOf(each)]));
+  const numbers = new Map([...new Set(silencers.values())].map((silencer, number) => [silencer, number]));
+  const groups = Map.groupBy(found, (each) => {
+    const { urn, rule, property, what } = each.finding;
+    const origin = each.record.of?.isFromDefaults(property);
+    return JSON.stringify([urn, rule, property, what, origin, numbers.get(silencers.get(each))]);
+  });
+  return [...groups.values()]
+    .flatMap((group): Judgement[] => {
+      const [first] = group;
+      return first ? [{ finding: ofAll(group, first), silencer: silencers.get(first) }] : [];
+    })
+    .sort((a, b) => (keyOf(a.finding) < keyOf(b.finding) ? -1 : keyOf(a.finding) > keyOf(b.finding) ? 1 : 0));
+}
+
+function ofAll(group: readonly FoundInRecord[], { finding, record: { of } }: FoundInRecord): Finding {
+  if (of === undefined) return finding;
+  const { property } = finding;
+  const isShared = group.length > 1 && of.isFromDefaults(property);
+  return {
+    ...finding,
+    property: isShared ? `${DEFAULTS}.${property}` : of.pathOf(property),
+    records: group.flatMap(({ record }) => record.of?.name ?? []),
+  };
+}
+
+function unjudged(resources: readonly Linted[]): readonly Unjudged[] {
+  const isLookedAt = ({ definition: { token, members } }: Linted) =>
+    LINT_RULES.some(({ of }) => of.includes(members?.of.token ?? token));
+  return resources
+    .filter((resource) => resource.secretByProgram.length > 0 && isLookedAt(resource))
+    .map(({ class: type, name, urn, secretByProgram }) => ({
+      class: type,
+      name,
+      urn,
+      properties: secretByProgram.map(wordsFor(urn).path),
+    }));
+}
+
+function findingsOf({ urn, name, id, class: type, records }: Linted, context: LintContext): readonly FoundInRecord[] {
+  return records.flatMap((record) =>
+    LINT_RULES.filter((rule) => rule.of.includes(record.definition.token)).flatMap((rule) =>
+      rule.find(record.values, context).map((weakness) => ({
+        record,
+        finding: {
+          ...weakness,
+          rule: rule.name,
+          why: rule.why,
+          urn,
+          ...(id === undefined ? {} : { id }),
+          class: type,
+          name,
+        },
+      })),
+    ),
+  );
+}
+
+function classOfToken({ token }: Definition): string {
+  return token.replace(":", ".");
+}
+
+function keyOf({ class: type, name, urn, rule, property }: Finding): string {
+  const order = LINT_RULES.findIndex((each) => each.name === rule);
+  return [type, name, urn, String(order).padStart(2, "0"), property].join("\u0000");
+}

@@ -1,0 +1,112 @@
+import { isEmpty } from "../../../provider/core/canonical";
+import type { Values } from "../../../provider/core/definition";
+import { hasUnknown, isRecord } from "../../../provider/core/unknowns";
+import { placeIn } from "../../stack/known-policies";
+
+/** The address of the issuer that a role's auth method trusts; undefined where that is not known. */
+export type IssuerLookup = (role: Values) => string | undefined;
+
+/** By the configurations of auth methods. */
+export function issuerLookup(configurations: readonly Values[]): IssuerLookup {
+  const keyOf = (values: Values) => JSON.stringify([...placeIn(values), values["mount"]]);
+  const found = new Map(configurations.map((values) => [keyOf(values), addressOf(values)]));
+  return (role) => found.get(keyOf(role));
+}
+
+function addressOf({ boundIssuer, oidcDiscoveryUrl, jwksUrl }: Values): string | undefined {
+  const [first] = [boundIssuer, oidcDiscoveryUrl, jwksUrl].filter((each) => !isEmpty(each) && !hasUnknown(each));
+  return first === undefined ? undefined : String(first);
+}
+
+/** An issuer at which everybody can have an account. */
+interface SharedIssuer {
+  readonly address: RegExp;
+  /** The claims that name whose a token is, and how a pattern must look that still says whose. */
+  readonly owners: Readonly<Record<string, RegExp>>;
+}
+
+const WHOLE = /^[^*]+$/;
+/** `acme/app`, `acme/*`, and not `acme*`. */
+const PATH = /^[^/*]+\//;
+
+/**
+ * Names of repositories, projects and organizations are the owner's for as long as he has them. From the issuers' own pages:
+ * https://docs.github.com/actions/reference/openid-connect-reference, https://docs.gitlab.com/ci/secrets/id_token_authentication,
+ * https://developer.hashicorp.com/terraform/cloud-docs/workspaces/dynamic-provider-credentials/workload-identity-tokens,
+ * https://developers.google.com/identity/openid-connect/openid-connect, https://buildkite.com/docs/agent/cli/reference/oidc,
+ * https://learn.microsoft.com/entra/identity-platform/id-token-claims-reference
+ */
+const SHARED: readonly SharedIssuer[] = [
+  {
+    address: /^https:\/\/token\.actions\.githubusercontent\.com(\/|$)/,
+    owners: {
+      repository_owner_id: WHOLE,
+      repository_id: WHOLE,
+      repository: PATH,
+      repository_owner: WHOLE,
+      sub: /^(repo|repository|repository_id|repository_owner|repository_owner_id|enterprise|enterprise_id):[^/:*]+([/:]|$)/,
+      workflow_ref: PATH,
+      enterprise: WHOLE,
+      enterprise_id: WHOLE,
+    },
+  },
+  {
+    address: /^https:\/\/gitlab\.com(\/|$)/,
+    owners: {
+      namespace_id: WHOLE,
+      project_id: WHOLE,
+      project_path: PATH,
+      namespace_path: /^[^/*]+(\/|$)/,
+      sub: /^project_path:[^/*]+\//,
+      user_id: WHOLE,
+      user_login: WHOLE,
+      user_email: WHOLE,
+    },
+  },
+  {
+    address: /^https:\/\/app\.terraform\.io(\/|$)/,
+    owners: {
+      terraform_organization_id: WHOLE,
+      terraform_workspace_id: WHOLE,
+      terraform_project_id: WHOLE,
+      terraform_organization_name: WHOLE,
+      terraform_full_workspace: /^organization:[^:*]+:/,
+      sub: /^organization:[^:*]+:/,
+    },
+  },
+  {
+    address: /^https:\/\/(accounts\.google\.com|www\.googleapis\.com)(\/|$)/,
+    owners: { sub: WHOLE, email: /^[^*]+$|@[^*]+$/, hd: WHOLE, azp: WHOLE },
+  },
+  {
+    address: /^https:\/\/agent\.buildkite\.com(\/|$)/,
+    owners: { organization_id: WHOLE, pipeline_id: WHOLE, organization_slug: WHOLE, sub: /^organization:[^:*]+:/ },
+  },
+  {
+    address: /^https:\/\/login\.microsoftonline\.com\/(common|organizations|consumers)(\/|$)/,
+    owners: { tid: WHOLE, oid: WHOLE },
+  },
+];
+
+/** Of a role that anybody with an account at the issuer can use: where that is, and what would name an owner. */
+export function nobodysOwn(role: Values, address: string | undefined): string | undefined {
+  const issuer = SHARED.find((each) => address !== undefined && each.address.test(address));
+  const { boundSubject, boundClaims, boundClaimsType } = role;
+  if (issuer === undefined || !isEmpty(boundSubject) || hasUnknown([boundSubject, boundClaims, boundClaimsType]))
+    return undefined;
+  const isOwned = Object.entries(isRecord(boundClaims) ? boundClaims : {}).some(([name, value]) => {
+    const owner = ownerIn(issuer, name);
+    return (
+      owner !== undefined && [value].flat().every((each) => boundClaimsType !== "glob" || owner.test(String(each)))
+    );
+  });
+  if (isOwned) return undefined;
+  const [host] = /(?<=^https:\/\/)[^/]+/.exec(String(address)) ?? [];
+  return `name nobody in particular at ${host}: bind ${Object.keys(issuer.owners).slice(0, 2).join(" or ")}`;
+}
+
+/** A claim may be written as a JSON pointer. */
+function ownerIn({ owners }: SharedIssuer, claim: string): RegExp | undefined {
+  const name = claim.replace(/^\//, "");
+  return Object.hasOwn(owners, name) ? owners[name] : undefined;
+}

@@ -1,0 +1,139 @@
+import { formatDuration } from "../../../provider/core/duration";
+import { isRecord } from "../../../provider/core/unknowns";
+import { samplesOf } from "./path-samples";
+import { isTemplated, mayMeet, rulesOf } from "./templated-rules";
+import type { Comparison, Granted } from "./trust-file";
+import type { Allowed, LoginResult } from "./trust-login";
+import type { TrustWorld } from "./trust-world";
+import { type UnclearGroup, unclearText } from "./unclear-groups";
+
+/** What a test expects of a login. */
+export interface Expectation {
+  readonly expect: "refused" | Granted;
+  /** Groups in which the login may be. */
+  readonly beside: readonly UnclearGroup[];
+}
+
+/** What differs from what a test expects, in sentences; none where nothing does. */
+export async function problemsOf(
+  world: TrustWorld,
+  result: LoginResult,
+  { expect: expected, beside }: Expectation,
+): Promise<string[]> {
+  if ("refused" in result) return expected === "refused" ? [] : [`the login is refused: ${result.refused}`];
+  if (expected === "refused")
+    return [`the login is not refused: it gets ${namesOf(result.policies)} for ${formatDuration(result.seconds)}`];
+  const { policies, ttl, may = {}, mayNot = {} } = expected;
+  const known = [
+    ...(policies === undefined ? [] : policyProblems(result, policies)),
+    ...(ttl === undefined ? [] : ttlProblems(result, ttl)),
+    ...(await abilityProblems(world, result, { may, mayNot })),
+  ];
+  if (known.length > 0) return known;
+  const more = beside.filter((group) => group.policies?.some((name) => !result.policies.includes(name)) ?? true);
+  for (const group of more) {
+    if (policies !== undefined || group.policies === undefined)
+      return [unclearText("the token has other policies, too", group)];
+    const together = await tokenWith(world, [...result.policies, ...group.policies]);
+    const [problem] = await abilityProblems(world, { ...result, ...together }, { may, mayNot });
+    if (problem !== undefined) return [unclearText(problem, group)];
+  }
+  return [];
+}
+
+async function tokenWith(world: TrustWorld, policies: readonly string[]): Promise<Pick<Allowed, "token" | "policies">> {
+  const { body } = await world.twin.ask({ method: "POST", path: "auth/token/create", body: { policies } });
+  return { token: isRecord(body["auth"]) ? String(body["auth"]["client_token"]) : "", policies };
+}
+
+function policyProblems({ policies }: Allowed, expected: readonly string[]): string[] {
+  const own = policies.filter((name) => name !== "default" || expected.includes(name));
+  const { missing, more } = setDifference(own, expected);
+  return [
+    ...(missing.length === 0 ? [] : [`the token lacks ${namesOf(missing)}`]),
+    ...(more.length === 0 ? [] : [`the token also has ${namesOf(more)}`]),
+  ];
+}
+
+/** What a test expects and is not there, and what is there and no test expects. */
+export function setDifference(own: readonly string[], expected: readonly string[]) {
+  return {
+    missing: expected.filter((name) => !own.includes(name)),
+    more: own.filter((name) => !expected.includes(name)),
+  };
+}
+
+const holds: Readonly<Record<string, (a: number, b: number) => boolean>> = {
+  "=": (a, b) => a === b,
+  "<": (a, b) => a < b,
+  "<=": (a, b) => a <= b,
+  ">": (a, b) => a > b,
+  ">=": (a, b) => a >= b,
+};
+
+function ttlProblems({ seconds }: Allowed, { operator, seconds: bound }: Comparison): string[] {
+  if (holds[operator]?.(seconds, bound)) return [];
+  const words = operator === "=" ? "" : `${operator} `;
+  return [`the token lives ${formatDuration(seconds)}, expected ${words}${formatDuration(bound)}`];
+}
+
+interface Abilities {
+  readonly may: Readonly<Record<string, readonly string[]>>;
+  readonly mayNot: Readonly<Record<string, readonly string[]>>;
+}
+
+async function abilityProblems(world: TrustWorld, { token, policies }: Allowed, asked: Abilities): Promise<string[]> {
+  const patterns = Object.keys({ ...asked.may, ...asked.mayNot });
+  if (patterns.length === 0) return [];
+  const unknown = policies.filter((name) => name !== "root" && world.policies.get(name) === undefined);
+  if (unknown.length > 0) return [unknownPolicies(unknown)];
+  const rules = policies.flatMap((name) => rulesOf(world.policies.get(name) ?? ""));
+  const templates = rules.filter(isTemplated);
+  const ruled = rules.filter((rule) => !isTemplated(rule)).map(({ path }) => path);
+  const samples = new Map(patterns.map((pattern) => [pattern, samplesOf(pattern, ruled)]));
+  const paths = [...new Set([...samples.values()].flat())];
+  const able = await capabilitiesOf(world, token, paths);
+  const can = (path: string, word: string) => {
+    const words = able.get(path) ?? [];
+    return words.includes("root") || words.includes(word);
+  };
+  const findings = (of: Abilities["may"], wanted: boolean) =>
+    Object.entries(of).flatMap(([pattern, words]) =>
+      words.flatMap((word) => {
+        const wrong = (samples.get(pattern) ?? []).find((path) => can(path, word) !== wanted);
+        const isMissing = wrong !== undefined && wanted;
+        const filled =
+          wrong !== undefined && !wanted
+            ? undefined
+            : templates.find(
+                (rule) => mayMeet(rule, pattern) && rule.capabilities.includes(word) === (isMissing || !wanted),
+              );
+        if (filled !== undefined)
+          return [
+            `it cannot be told whether the token may ${word} ${pattern}: the server fills in the path ${filled.path} of its policies`,
+          ];
+        if (wrong === undefined) return [];
+        return [
+          `the token ${wanted ? "may not" : "may"} ${word} ${wrong === pattern ? wrong : `${pattern}: ${wrong}`}`,
+        ];
+      }),
+    );
+  return [...findings(asked.may, true), ...findings(asked.mayNot, false)];
+}
+
+export const unknownPolicies = (names: readonly string[]) =>
+  `nobody knows what ${namesOf(names)} allows: the stack has no such policy, hides its text, or has one that cannot be read; give it in \`policies\``;
+
+export async function capabilitiesOf(world: TrustWorld, token: string, paths: readonly string[]) {
+  const { body } = await world.twin.ask({ method: "POST", path: "sys/capabilities", body: { token, paths } });
+  const data = isRecord(body["data"]) ? body["data"] : {};
+  return new Map(
+    paths.map((path) => {
+      const words = data[path];
+      return [path, Array.isArray(words) ? words.map(String) : []] as const;
+    }),
+  );
+}
+
+export const namesOf = (names: readonly string[]) =>
+  names.length === 0 ? "no policies" : `${names.length === 1 ? "policy" : "policies"} ${names.join(", ")}`;

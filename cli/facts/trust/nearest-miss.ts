@@ -1,0 +1,54 @@
+import { formatDuration } from "../../../provider/core/duration";
+import { listOf } from "./sentences";
+
+/** What a token has, and the accepted value that is nearest to it: "`ref` is `refs/heads/main`, bound is `main`". */
+export function nearestMiss(claim: string, actual: unknown, accepted: readonly unknown[]): string {
+  const found = listOf(actual);
+  const pairs = (found.length === 0 ? [undefined] : found.slice(0, MOST)).flatMap((has) =>
+    accepted
+      .slice(0, MOST)
+      .map((bound) => ({ has, bound, distance: distanceOf(textOf(has), textOf(bound).replaceAll("*", "")) })),
+  );
+  const [first, ...others] = pairs;
+  if (first === undefined) return `\`${claim}\` is accepted with no value`;
+  const { has, bound } = others.reduce((best, pair) => (pair.distance < best.distance ? pair : best), first);
+  // A text and a number can look the same, so quotes tell them apart.
+  const isPlain = typeof bound === "string" && (has === undefined || typeof has === "string");
+  const shown = (value: unknown) => `\`${isPlain ? value : JSON.stringify(value)}\``;
+  const which =
+    accepted.length === 1
+      ? "bound is"
+      : `the nearest of ${accepted.length > MOST ? `the first ${MOST}` : accepted.length} bounds is`;
+  const what = has === undefined ? "is not in the token" : `is ${shown(has)}`;
+  return `\`${claim}\` ${what}, ${which} ${shown(bound)}`;
+}
+
+/** How far a time of a token is from now, in seconds that are left. */
+export function missedTime(claim: string, secondsLeft: number): string {
+  const far = formatDuration(Math.ceil(Math.abs(secondsLeft)));
+  return `\`${claim}\` ${secondsLeft < 0 ? `was ${far} ago` : `is in ${far}`}`;
+}
+
+/** Of longer lists the first ones are compared: the token of a stranger must not take long. */
+const MOST = 50;
+
+const textOf = (value: unknown) => (typeof value === "string" ? value : (JSON.stringify(value) ?? ""));
+
+/** Longer values are compared by their start. */
+const LONGEST = 200;
+
+/** How many characters have to be added, left out or changed (Levenshtein). A text that has the other one in it is near. */
+function distanceOf(a: string, b: string): number {
+  if (a !== "" && b !== "" && (a.includes(b) || b.includes(a))) return 1;
+  const [left, right] = [a.slice(0, LONGEST), b.slice(0, LONGEST)];
+  let row = Array.from({ length: right.length + 1 }, (_, index) => index);
+  for (const [at, character] of [...left].entries()) {
+    const next = [at + 1];
+    for (const [index, other] of [...right].entries())
+      next.push(
+        Math.min((row[index] ?? 0) + (character === other ? 0 : 1), (row[index + 1] ?? 0) + 1, (next[index] ?? 0) + 1),
+      );
+    row = next;
+  }
+  return row.at(-1) ?? 0;
+}

@@ -1,0 +1,103 @@
+import { definitions } from "../../../provider/resources";
+import type { JudgedRecord } from "../../stack/judged-records";
+import { idleBounds } from "./bounds";
+import { cloudRoleProblems } from "./cloud-role-tests";
+import { mayTouch } from "./hidden-records";
+import { problemsOf } from "./judge";
+import { peerProblems } from "./peer-tests";
+import type { TestOutcome, TrustReport } from "./report";
+import { counterexample } from "./search";
+import { listOf } from "./sentences";
+import { type LoginTest, loginsOf, type NeverTest, type TrustFile, type TrustTest } from "./trust-file";
+import { type Attempt, logIn, missingRole, reasonsAgainst, roleAt } from "./trust-login";
+import { createTrustWorld, type TrustWorld } from "./trust-world";
+import type { Twin } from "./twin";
+import { groupsBeside, missingGroup, unclearText } from "./unclear-groups";
+import { asServerNames } from "./vault-names";
+
+/** Runs trust tests against what a stack wants. Each login really happens, on an embedded server in this process. */
+export async function runTrustTests(
+  given: readonly JudgedRecord[],
+  { policies, tests }: TrustFile,
+  twin?: Twin,
+): Promise<TrustReport> {
+  const records = given.map(asServerNames);
+  const world = await createTrustWorld(records, policies, twin);
+  const attempts: Attempt[] = [];
+  const refused: Attempt[] = [];
+  const outcomes: TestOutcome[] = [];
+  for (const test of tests) {
+    const problems = await problemsIn(test);
+    outcomes.push({ name: test.name, passed: problems.length === 0, problems });
+  }
+  const untested = await idleBounds(world, attempts, refused);
+  return { result: outcomes.every(({ passed }) => passed) ? "passed" : "failed", tests: outcomes, untested };
+
+  async function problemsIn(test: TrustTest): Promise<string[]> {
+    if ("never" in test) return neverProblems(world, records, test);
+    if ("cloudRole" in test) return cloudRoleProblems(world, records, test);
+    return "peer" in test ? peerProblems(records, test) : loginProblems(test);
+  }
+
+  async function loginProblems({ login, expect }: LoginTest): Promise<string[]> {
+    const unjudged = reasonsAgainst(world, login.mount, login.role);
+    if (unjudged.length > 0) return [...unjudged];
+    const missing =
+      missingRole(world, login.mount, login.role) ??
+      ambiguousList(world, login) ??
+      missingGroup(world.unclear, login.notIn);
+    if (missing !== undefined) return [missing];
+    const beside = groupsBeside(world.unclear, login.notIn);
+    const all = loginsOf(login);
+    const found: string[] = [];
+    for (const claims of all) {
+      const attempt = { ...login, claims };
+      const result = await logIn(world, attempt);
+      attempts.push(attempt);
+      if ("refused" in result) refused.push(attempt);
+      const where = all.length === 1 ? "" : ` (${JSON.stringify(claims)})`;
+      found.push(...(await problemsOf(world, result, { expect, beside })).map((problem) => `${problem}${where}`));
+    }
+    return found;
+  }
+}
+
+/** Claims whose value is a list by their nature, where one list in brackets could mean both. */
+function ambiguousList(world: TrustWorld, { mount, role, claims }: LoginTest["login"]): string | undefined {
+  const listed = ["aud", roleAt(world, mount, role)?.values["groupsClaim"]];
+  const name = Object.keys(claims).find((claim) => {
+    const value = claims[claim];
+    return listed.includes(claim) && Array.isArray(value) && !value.some(Array.isArray);
+  });
+  if (name === undefined) return undefined;
+  const values = (claims[name] as readonly unknown[]).map((value) => JSON.stringify(value));
+  return `${name} may be one list or one login for each value: write [[${values.join(", ")}]] for the list, [${values.map((value) => `[${value}]`).join(", ")}] for the logins`;
+}
+
+async function neverProblems(
+  world: TrustWorld,
+  records: readonly JudgedRecord[],
+  { never }: NeverTest,
+): Promise<string[]> {
+  const unjudged = world.hidden.filter((record) => mayTouch(record, never.mount, undefined));
+  if (unjudged.length > 0) return unjudged.map(({ reason }) => reason);
+  if (!world.roles.some(({ mount }) => mount === never.mount)) return [`the stack has no role at auth/${never.mount}`];
+  if (!isKnownPolicy(world, records, never.policy)) return [`the stack has no policy ${never.policy}`];
+  const missing = missingGroup(world.unclear, never.notIn);
+  if (missing !== undefined) return [missing];
+  const found = await counterexample(world, never);
+  if (found !== undefined) return [found];
+  const { mount, policy, notIn } = never;
+  return groupsBeside(world.unclear, notIn)
+    .filter(({ policies }) => policies?.includes(policy) ?? true)
+    .map((group) => unclearText(`a login at auth/${mount} gets policy ${policy}`, group));
+}
+
+/** Also one whose text the stack does not have, and that something of the stack gives. */
+function isKnownPolicy(world: TrustWorld, records: readonly JudgedRecord[], policy: string): boolean {
+  if (["default", "root"].includes(policy) || world.policies.has(policy)) return true;
+  return records.some(({ definition: { token }, values: { name, tokenPolicies, policies } }) => {
+    if (token === definitions.sysPolicy.token) return name === policy;
+    return [...listOf(tokenPolicies), ...listOf(policies)].includes(policy);
+  });
+}

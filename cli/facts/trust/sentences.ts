@@ -1,0 +1,146 @@
+import { isEmpty } from "../../../provider/core/canonical";
+import type { Definition, Values } from "../../../provider/core/definition";
+import { hasUnknown, isRecord, UNKNOWN } from "../../../provider/core/unknowns";
+import { definitions } from "../../../provider/resources";
+import { readPolicy } from "../../../provider/resources/sys/policy-text";
+import type { JudgedRecord } from "../../stack/judged-records";
+import { NOT_SHOWN, shownName, shownValue } from "./not-shown";
+import { hiddenText } from "./trust-change";
+
+/** One demand of a role on tokens: the property, the claim that it is about, and what the claim must be. */
+export interface Demand {
+  readonly property: string;
+  readonly claim: string;
+  readonly accepted: readonly unknown[];
+  readonly isGlob: boolean;
+}
+
+/** What a role demands of the claims of a token, property by property. Claims that are hidden as a whole are one demand. */
+export function demandsOf(role: Values): readonly Demand[] {
+  const { boundAudiences, boundSubject, boundClaims, boundClaimsType } = role;
+  const isGlob = boundClaimsType === "glob";
+  const claims = isRecord(boundClaims) ? Object.entries(boundClaims) : [];
+  return [
+    ...(isEmpty(boundAudiences)
+      ? []
+      : [{ property: "boundAudiences", claim: "aud", accepted: listOf(boundAudiences), isGlob: false }]),
+    ...(isEmpty(boundSubject)
+      ? []
+      : [{ property: "boundSubject", claim: "sub", accepted: [boundSubject], isGlob: false }]),
+    ...(boundClaims === UNKNOWN
+      ? [{ property: "boundClaims", claim: "claims", accepted: [UNKNOWN], isGlob: false }]
+      : []),
+    // An empty text is a value as any other.
+    ...claims.map(([claim, value]) => ({ property: `boundClaims.${claim}`, claim, accepted: [value].flat(), isGlob })),
+  ];
+}
+
+/** The role's values without one of its demands, named by its property. */
+export function withoutDemand(role: Values, property: string): Values {
+  const [first = "", claim = ""] = property.split(/\.(.*)/s);
+  if (first !== "boundClaims" || !isRecord(role["boundClaims"])) return { ...role, [first]: undefined };
+  const { [claim]: _, ...others } = role["boundClaims"];
+  return { ...role, boundClaims: others };
+}
+
+/** Who can log in with a role, in one sentence. */
+export function whoSentence(role: Values, issuer: string | undefined): string {
+  const hidden = ["roleType", "boundClaimsType"].filter((name) => hasUnknown(role[name]));
+  const demands = demandsOf(role).map((demand) => `whose ${demandText(demand)}`);
+  const cidrs = listOf(role["tokenBoundCidrs"]);
+  const from = cidrs.length === 0 ? "" : ` from ${oneOf(cidrs)}`;
+  const of = issuer === undefined ? "" : ` of ${issuer.replace(UNKNOWN, `an issuer ${NOT_SHOWN}`)}`;
+  const sentence = `${whoOf(role)}${of}${from}${demands.length === 0 ? "" : ` ${demands.join(", and ")}`}.`;
+  return hidden.length === 0 ? sentence : `${sentence} This may not be exact: ${hiddenText(hidden)}.`;
+}
+
+function whoOf({ roleType }: Values): string {
+  if (hasUnknown(roleType)) return "Whoever logs in";
+  return roleType === "jwt" ? "Every token" : "Everybody who logs in through a browser";
+}
+
+/** A demand without its property: `ref is like "release/*"`. */
+export function demandText({ property, claim, accepted, isGlob }: Demand): string {
+  return `${claim} ${property === "boundClaims" ? "are" : "is"} ${isGlob ? "like " : ""}${oneOf(accepted)}`;
+}
+
+/** Who can have a policy: by a role, and by a group. */
+export function holdersOf(
+  policy: string,
+  records: readonly JudgedRecord[],
+  groupNames: ReadonlyMap<string, string> = new Map(),
+): readonly string[] {
+  const issuers = issuersOf(records);
+  const ofKind = ({ token }: Definition) => records.filter(({ definition }) => definition.token === token);
+  const held = (values: Values, property: string, sentence: string): readonly string[] => {
+    if (listOf(values[property]).includes(policy)) return [sentence];
+    return hasUnknown(values[property])
+      ? [`${sentence} Whether it gives ${policy} cannot be told: ${hiddenText([property])}.`]
+      : [];
+  };
+  const byRole = ofKind(definitions.jwtRole).flatMap(({ values }) =>
+    held(values, "tokenPolicies", `${titleOf(values)}: ${whoSentence(values, issuers.get(String(values["mount"])))}`),
+  );
+  const byGroup = ofKind(definitions.identityGroup).flatMap(({ values }) =>
+    held(values, "policies", `Group ${shownName(values["name"])}: ${membersSentence(values, groupNames)}`),
+  );
+  return [...byRole, ...byGroup];
+}
+
+/** Who is in a group, in one sentence. */
+function membersSentence(
+  { alias, type, memberEntityIds, memberGroupIds }: Values,
+  groupNames: ReadonlyMap<string, string>,
+): string {
+  if (isRecord(alias) && !isEmpty(alias))
+    return `Everybody whom auth/${shownName(alias["mount"])} names in the group ${shownName(alias["name"])}.`;
+  if (hasUnknown([alias, type, memberEntityIds, memberGroupIds]))
+    return "Its members, who are secret, or not known yet.";
+  if (type === "external") return "Nobody, because it has no alias.";
+  const members = [
+    ...listOf(memberEntityIds).map((id) => `the entity ${String(id)}`),
+    ...listOf(memberGroupIds).map((id) => `everybody in the group ${groupNames.get(String(id)) ?? String(id)}`),
+  ];
+  if (members.length === 0) return "Its members, of whom the stack says nothing.";
+  return `Its members: ${members.join(", ")}.`;
+}
+
+/** What a policy allows, a line for each path. */
+export function abilitiesOf(policy: string | undefined): readonly string[] {
+  if (policy === UNKNOWN) return [NOT_SHOWN];
+  const read = readPolicy(policy ?? "");
+  return typeof read === "string"
+    ? [`What it allows cannot be read: ${read}.`]
+    : read.map(({ path, capabilities }) => `${path}: ${capabilities.join(", ")}`);
+}
+
+/** The issuer that tokens must name, by the configuration of an auth method; undefined where any will do. */
+export function issuerOf({ boundIssuer, oidcDiscoveryUrl }: Values): string | undefined {
+  return [boundIssuer, oidcDiscoveryUrl].filter((each) => !isEmpty(each)).map(String)[0];
+}
+
+/** The issuer that tokens for a role must name. With a JWT, Vault never compares it with the discovery URL; through a browser always. */
+export function issuerFor({ roleType }: Values, { boundIssuer, oidcDiscoveryUrl }: Values): string | undefined {
+  const [issuer] = [roleType === "jwt" ? undefined : oidcDiscoveryUrl, boundIssuer].filter((each) => !isEmpty(each));
+  return issuer === undefined ? undefined : String(issuer);
+}
+
+/** Whose tokens each auth method takes, as far as its configuration says so. */
+export function issuersOf(records: readonly JudgedRecord[]): ReadonlyMap<string, string> {
+  const configurations = records.filter(({ definition }) => definition.token === definitions.jwtConfig.token);
+  return new Map(
+    configurations.flatMap(({ values }) => {
+      const issuer = issuerOf(values) ?? values["jwksUrl"];
+      return isEmpty(issuer) ? [] : [[String(values["mount"]), String(issuer)] as const];
+    }),
+  );
+}
+
+export const titleOf = ({ mount, name }: Values) => `Role ${shownName(name)} of auth/${shownName(mount)}`;
+
+export const listOf = (value: unknown): readonly unknown[] =>
+  Array.isArray(value) ? value : isEmpty(value) ? [] : [value];
+
+export function oneOf(values: readonly unknown[]): string {
+  return values.map(shownValue).join(" or ");
+}

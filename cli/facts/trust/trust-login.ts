@@ -1,0 +1,90 @@
+import { type KeyObject, sign } from "node:crypto";
+import { isRecord } from "../../../provider/core/unknowns";
+import { definitions } from "../../../provider/resources";
+import { type HiddenRecord, mayTouch } from "./hidden-records";
+import type { TestLogin } from "./trust-file";
+import type { TrustRole, TrustWorld } from "./trust-world";
+
+/** What a login gives, or why it was refused. */
+export type LoginResult = Refused | Allowed;
+
+export interface Refused {
+  readonly refused: string;
+}
+
+export interface Allowed {
+  readonly token: string;
+  /** Those of the role, and those of the person's groups. */
+  readonly policies: readonly string[];
+  readonly seconds: number;
+}
+
+/** Lifetime of a token whose claims do not say it, in seconds. */
+const LIFETIME = 300;
+
+export interface Attempt extends Pick<TestLogin, "mount" | "role" | "address" | "at"> {
+  readonly claims: Readonly<Record<string, unknown>>;
+}
+
+/** Logs in with a token that has these claims. What they do not say fits the role: issuer, audience, times. */
+export async function logIn(world: TrustWorld, { mount, role, claims, address, at }: Attempt): Promise<LoginResult> {
+  const { twin, key } = world;
+  const known = roleAt(world, mount, role);
+  const time = at === undefined ? Date.now() : Date.parse(at);
+  const now = Math.floor(time / 1000);
+  const all = {
+    iss: known?.issuer,
+    aud: known?.audience,
+    iat: now,
+    ...("exp" in claims ? {} : { exp: now + LIFETIME }),
+    ...claims,
+  };
+  const said = Object.entries(all).filter(([, value]) => value !== undefined && value !== null);
+  const jwt = signed(Object.fromEntries(said), key);
+  twin.setTime(at === undefined ? undefined : time);
+  const { status, body } = await twin.ask({
+    method: "POST",
+    path: `auth/${mount}/login`,
+    body: { jwt, ...(role === undefined ? {} : { role }) },
+    token: "",
+    address,
+  });
+  const auth = body["auth"];
+  if (status < 300 && isRecord(auth))
+    return {
+      token: String(auth["client_token"]),
+      policies: Array.isArray(auth["policies"]) ? auth["policies"].map(String) : [],
+      seconds: Number(auth["lease_duration"]),
+    };
+  const errors = Array.isArray(body["errors"]) ? body["errors"].map(String) : [];
+  return { refused: errors.join("; ") || `status ${status}` };
+}
+
+/** A JWT of the algorithm ES256 (RFC 7515). Signed here: for many tests, a call of Web Crypto for each costs more than the signature. */
+function signed(claims: Attempt["claims"], key: KeyObject): string {
+  const content = [{ alg: "ES256" }, claims].map((part) => Buffer.from(JSON.stringify(part)).toString("base64url"));
+  const signature = sign("sha256", Buffer.from(content.join(".")), { key, dsaEncoding: "ieee-p1363" });
+  return [...content, signature.toString("base64url")].join(".");
+}
+
+/** Why a login with this role cannot be judged: the hidden records that may have a part in it. */
+export function reasonsAgainst(world: TrustWorld, mount: string, role: string | undefined): readonly string[] {
+  const name = role ?? world.methodAt(mount).defaultRole;
+  const isThere = roleAt(world, mount, role) !== undefined;
+  const isOther = ({ definition }: HiddenRecord) => isThere && definition.token === definitions.jwtRole.token;
+  return world.hidden.filter((record) => !isOther(record) && mayTouch(record, mount, name)).map(({ reason }) => reason);
+}
+
+/** The role of a login; undefined where the stack has none of this name. */
+export function roleAt(world: TrustWorld, mount: string, role: string | undefined): TrustRole | undefined {
+  const name = role ?? world.methodAt(mount).defaultRole;
+  return world.roles.find((each) => each.mount === mount && each.name === name);
+}
+
+/** Why there is no role for such a login; undefined where there is one. */
+export function missingRole(world: TrustWorld, mount: string, role: string | undefined): string | undefined {
+  if (roleAt(world, mount, role) !== undefined) return undefined;
+  const name = role ?? world.methodAt(mount).defaultRole;
+  if (name !== undefined) return `the stack has no role ${name} at auth/${mount}`;
+  return `the login names no role, and auth/${mount} has no default role`;
+}

@@ -1,0 +1,212 @@
+import { generateKeyPairSync, type KeyObject } from "node:crypto";
+import { isEmpty, picked } from "../../../provider/core/canonical";
+import type { Definition, Values, WireRecord } from "../../../provider/core/definition";
+import { ProviderError } from "../../../provider/core/errors";
+import { bodyOf, stateOf } from "../../../provider/core/record";
+import { requestPath } from "../../../provider/core/template";
+import { hasUnknown, isRecord } from "../../../provider/core/unknowns";
+import { definitions } from "../../../provider/resources";
+import type { JudgedRecord } from "../../stack/judged-records";
+import { type HiddenRecord, hiddenRecord, titleOfRecord } from "./hidden-records";
+import { withoutDoubles } from "./records-of-one-path";
+import { issuerFor, listOf } from "./sentences";
+import { createTwin, type Twin } from "./twin";
+import { type UnclearGroup, unclearGroups } from "./unclear-groups";
+
+/** A role for logins, as the stack has it. */
+export interface TrustRole {
+  readonly mount: string;
+  readonly name: string;
+  readonly values: Values;
+  /** Audience that a token of this role has when the test names none. */
+  readonly audience: unknown;
+  /** For logins through a browser. */
+  readonly isBrowser: boolean;
+  /** The issuer that a token must name; undefined where any will do. */
+  readonly issuer: string | undefined;
+}
+
+export interface TrustGroup {
+  /** The auth method whose tokens name the group. */
+  readonly mount: string;
+  readonly alias: string;
+  readonly policies: readonly unknown[];
+}
+
+/** What a stack wants, on a server in this process. Tokens are signed with a key of our own in place of the issuer's. */
+export interface TrustWorld {
+  readonly twin: Twin;
+  readonly key: KeyObject;
+  readonly roles: readonly TrustRole[];
+  /** Groups in which a login is by its claim of groups. */
+  readonly groups: readonly TrustGroup[];
+  /** Groups in which any login may be. */
+  readonly unclear: readonly UnclearGroup[];
+  /** Policies whose text is known, by name: also `default`, that of the stack or the built-in one. */
+  readonly policies: ReadonlyMap<string, string>;
+  /** What the stack has and this world has not, because a part of it is hidden. */
+  readonly hidden: readonly HiddenRecord[];
+  /** The auth method's default role, and the algorithms that it takes; none where all are taken. */
+  methodAt(mount: string): { readonly defaultRole: string | undefined; readonly algorithms: readonly string[] };
+  /** Writes a role as another one, with other values. */
+  putRole(name: string, role: TrustRole): Promise<void>;
+}
+
+/** What logins are decided by. Of secrets only the paths count, which policies name. */
+const WRITTEN: readonly Definition[] = [
+  definitions.sysAuthMount,
+  definitions.jwtConfig,
+  definitions.sysPolicy,
+  definitions.jwtRole,
+  definitions.identityGroup,
+];
+
+/** What of a mount has a part in its logins. */
+const MOUNT_PROPERTIES = ["path", "type", "defaultLeaseTtl", "maxLeaseTtl", "tokenType"];
+
+/** @throws InputError for a record that the server refuses. */
+export async function createTrustWorld(
+  all: readonly JudgedRecord[],
+  given: Readonly<Record<string, string>>,
+  twin: Twin = createTwin(),
+): Promise<TrustWorld> {
+  const { publicKey, privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
+  const pem = String(publicKey.export({ type: "spki", format: "pem" }));
+  const { records, hidden } = withoutDoubles(all);
+  /** Answers whether the record is played. */
+  const put = async (definition: Definition, values: Values) => {
+    const unplayed = hiddenRecord(definition, values);
+    if (unplayed === undefined) await written(twin, definition, values);
+    else hidden.push(unplayed);
+    return unplayed === undefined;
+  };
+  const mounted = new Set<string>();
+  const methods = new Map<string, Values>();
+  const roles: TrustRole[] = [];
+  const groups: TrustGroup[] = [];
+  const policies = new Map<string, string>(Object.entries(given));
+
+  async function assureMethod(mount: string): Promise<void> {
+    if (mounted.has(mount)) return;
+    mounted.add(mount);
+    await put(definitions.sysAuthMount, { path: mount, type: "jwt" });
+  }
+  const putRole = (name: string, role: TrustRole) => written(twin, definitions.jwtRole, { ...withIssuer(role), name });
+
+  for (const [name, policy] of policies) await put(definitions.sysPolicy, { name, policy });
+  for (const definition of WRITTEN)
+    for (const { values } of records.filter((record) => record.definition.token === definition.token)) {
+      const mount = String(values["mount"] ?? values["path"] ?? "");
+      if (definition === definitions.sysAuthMount) {
+        const own = picked(values, MOUNT_PROPERTIES);
+        const isOther = !hasUnknown(values["type"]) && !["jwt", "oidc"].includes(String(values["type"]));
+        if (!isOther && !mounted.has(mount) && (await put(definition, own))) mounted.add(mount);
+      } else if (definition === definitions.jwtConfig) {
+        await assureMethod(mount);
+        if (await put(definition, withKey(values, pem))) methods.set(mount, values);
+      } else if (definition === definitions.jwtRole) {
+        const unplayed = hiddenRecord(definition, values);
+        if (unplayed) {
+          hidden.push(unplayed);
+          continue;
+        }
+        await assureMethod(mount);
+        if (!methods.has(mount)) {
+          methods.set(mount, {});
+          await put(definitions.jwtConfig, withKey({ mount }, pem));
+        }
+        const role = asRole(mount, values, methods.get(mount) ?? {});
+        roles.push(role);
+        await putRole(role.name, role);
+      } else if (definition === definitions.identityGroup) {
+        // Logins decide who is in an external group; who is in an internal one only the server knows.
+        const { alias } = values;
+        if (!hasUnknown(alias) && !(isRecord(alias) && mounted.has(String(alias["mount"])))) continue;
+        if ((await put(definition, values)) && isRecord(alias))
+          groups.push({
+            mount: String(alias["mount"]),
+            alias: String(alias["name"]),
+            policies: listOf(values["policies"]),
+          });
+      } else if (await put(definition, values)) policies.set(String(values["name"]), String(values["policy"]));
+    }
+  const isOwnDefault = ({ definition, values }: HiddenRecord) =>
+    definition.token === definitions.sysPolicy.token && values["name"] === "default";
+  if (!policies.has("default") && !hidden.some(isOwnDefault)) policies.set("default", await defaultPolicy(twin));
+  return {
+    twin,
+    key: privateKey,
+    roles,
+    groups,
+    unclear: unclearGroups(all),
+    policies,
+    hidden,
+    putRole,
+    methodAt(mount) {
+      const method = methods.get(mount) ?? {};
+      const { defaultRole } = method;
+      return {
+        defaultRole: isEmpty(defaultRole) ? undefined : String(defaultRole),
+        algorithms: listOf(method["jwtSupportedAlgs"]).map(String),
+      };
+    },
+  };
+}
+
+/** The configuration with our key in place of the issuer's: every other rule stays. */
+function withKey(method: Values, pem: string): Values {
+  const { mount, boundIssuer, defaultRole } = method;
+  return { mount, boundIssuer, defaultRole, jwtValidationPubkeys: [pem] };
+}
+
+/** The client of a login through a browser is not in its role: the audience stands for it. */
+const BROWSER_CLIENT = "the-browser-client";
+
+/** A login through a browser is judged by the claims of its ID token, as a login with that token. */
+function asRole(mount: string, values: Values, method: Values): TrustRole {
+  const name = String(values["name"]);
+  const audiences = Array.isArray(values["boundAudiences"]) ? values["boundAudiences"] : [];
+  const issuer = issuerFor(values, method);
+  if (values["roleType"] === "jwt") return { mount, name, values, audience: audiences[0], isBrowser: false, issuer };
+  const { allowedRedirectUris: _, oidcScopes: __, verboseOidcLogging: ___, ...rest } = values;
+  const bound = { ...rest, roleType: "jwt", boundAudiences: [...audiences, BROWSER_CLIENT] };
+  return { mount, name, values: bound, audience: BROWSER_CLIENT, isBrowser: true, issuer };
+}
+
+/** The configuration binds the tokens of all roles. That of the discovery URL is looked at for browsers only: it is a demand of the role. */
+function withIssuer({ values, isBrowser, issuer }: TrustRole): Values {
+  if (!isBrowser || issuer === undefined) return values;
+  const bound = isRecord(values["boundClaims"]) ? values["boundClaims"] : {};
+  // As a pointer, because a role may bind `iss` itself.
+  return { ...values, boundClaims: { ...bound, "/iss": issuer } };
+}
+
+async function defaultPolicy(twin: Twin): Promise<string> {
+  const { body } = await twin.ask({ method: "GET", path: "sys/policies/acl/default" });
+  return isRecord(body["data"]) ? String(body["data"]["policy"]) : "";
+}
+
+async function written(twin: Twin, definition: Definition, values: Values): Promise<void> {
+  const { create } = definition;
+  const title = titleOfRecord(definition, values);
+  const members = bodyOf(definition, values);
+  const body = create.layout ? create.layout(members, {}) : members;
+  const post = async (path: string, members: WireRecord) => {
+    const { status, body: answer } = await twin.ask({ method: "POST", path, body: members });
+    if (status < 300) return;
+    const errors = Array.isArray(answer["errors"]) ? answer["errors"].join("; ") : `status ${status}`;
+    throw new ProviderError("InputError", `${title} cannot be tested: the embedded server refuses it: ${errors}`);
+  };
+  await post(requestPath(create.path, values), body);
+  const { attached } = definition;
+  if (!attached || isEmpty(values[attached.property])) return;
+  const dataAt = async (path: string) => {
+    const { body: answer } = await twin.ask({ method: "GET", path: requestPath(path, values) });
+    return isRecord(answer["data"]) ? answer["data"] : {};
+  };
+  const state = { ...stateOf(definition, await dataAt(definition.read.path), values), ...values };
+  const found = attached.needs.find(await dataAt(attached.needs.path), values);
+  if (found === undefined)
+    throw new ProviderError("InputError", `${title} cannot be tested: ${attached.needs.missing(values)}`);
+  await post(requestPath(attached.write.path, state), attached.write.members(state, found));
+}

@@ -1,0 +1,40 @@
+import { findIdentityToken } from "../../provider/auth/identity-token";
+import { ProviderError } from "../../provider/core/errors";
+import { send } from "../../provider/http/send";
+import { createTransport } from "../../provider/http/transport";
+import type { ExplainTokenFlags } from "../commands/trust/explain-flags";
+import { readText } from "../io/read-text";
+import type { Terminal } from "../io/terminal";
+import { visibleText } from "../text/visible-text";
+
+const TIMEOUT_MS = 30_000;
+const RETRIES = 4;
+
+/** The JWT to explain: that of a file or the standard input, or the one with which the provider would log in here. */
+export async function givenToken(flags: ExplainTokenFlags, terminal: Terminal): Promise<string> {
+  const { token, tokenEnv, state } = flags;
+  if (token !== undefined && tokenEnv !== undefined)
+    throw new ProviderError("ConfigError", "--token and --token-env both name a token: give one of them.");
+  if (token === "-" && state === "-")
+    throw new ProviderError("ConfigError", "--state and --token both name the standard input: name a file for one.");
+  const jwt = token === undefined ? await tokenOfJob(flags, terminal) : await readText(token, terminal.input);
+  if (jwt.trim() !== "") return jwt;
+  throw new ProviderError(
+    "InputError",
+    "there is no token: name its file with --token or its variable with --token-env, or run this in a CI job that has one.",
+  );
+}
+
+async function tokenOfJob({ tokenEnv, audience }: ExplainTokenFlags, { err }: Terminal): Promise<string> {
+  const transport = createTransport({ timeoutMs: TIMEOUT_MS });
+  const log = (message: string) => err(`trustplane: ${visibleText(message)}\n`);
+  const named = {
+    ...(tokenEnv === undefined ? {} : { jwtEnv: tokenEnv }),
+    ...(audience === undefined ? {} : { audience }),
+  };
+  const found = await findIdentityToken(
+    { method: "jwt", ...named },
+    { env: process.env, ask: (request) => send(transport, request, { retries: RETRIES, mints: false, log }) },
+  );
+  return found?.jwt ?? "";
+}

@@ -1,0 +1,188 @@
+import * as z from "zod";
+import { parseJson } from "../../provider/core/parse-json";
+import { otherProvider } from "../stack/not-compared";
+import { type Preview, previewSteps, type RawStep } from "../stack/preview";
+import { rootOf } from "../stack/property-paths";
+import { definitionOf, partsOfUrn } from "../stack/resource-type";
+import { visibleText } from "../text/visible-text";
+import { planSteps } from "./terraform/plan-steps";
+import { type TerraformJson, terraformJson } from "./terraform/terraform-json";
+
+const values = z
+  .record(z.string(), z.unknown())
+  .nullish()
+  .transform((value) => value ?? undefined);
+const state = z
+  .object({
+    id: z.string().optional(),
+    custom: z.boolean().default(false),
+    retainOnDelete: z.boolean().default(false),
+    inputs: values,
+    outputs: values,
+  })
+  .nullish()
+  .transform((value) => value ?? undefined);
+const names = z
+  .array(z.string())
+  .nullish()
+  .transform((value) => value ?? []);
+const details = z
+  .record(z.string(), z.unknown())
+  .nullish()
+  .transform((value) => Object.keys(value ?? {}));
+const counts = z.record(z.string(), z.number()).default({});
+
+/** What `pulumi preview --json` prints. */
+const document = z.object({
+  steps: z
+    .array(
+      z.object({
+        op: z.string(),
+        urn: z.string(),
+        oldState: state,
+        newState: state,
+        diffReasons: names,
+        replaceReasons: names,
+        detailedDiff: details,
+      }),
+    )
+    .default([]),
+  diagnostics: z.array(z.object({ message: z.string(), severity: z.string().default("") })).default([]),
+  changeSummary: counts,
+});
+
+/** One line of what `--event-log` writes. */
+const event = z.object({
+  sequence: z.number(),
+  resourcePreEvent: z
+    .object({
+      metadata: z.object({
+        op: z.string(),
+        urn: z.string(),
+        old: state,
+        new: state,
+        keys: names,
+        diffs: names,
+        detailedDiff: details,
+      }),
+    })
+    .optional(),
+  diagnosticEvent: z.object({ message: z.string(), severity: z.string(), urn: z.string().optional() }).optional(),
+  summaryEvent: z.object({ resourceChanges: counts, result: z.string().default("") }).optional(),
+});
+
+/** Reads a preview of Pulumi in either format, or a plan of Terraform; undefined when the text is something else. */
+export function readPreview(text: string): Preview | undefined {
+  const terraform = terraformJson(text);
+  if (terraform) return terraform.kind === "plan" ? fromPlan(terraform) : undefined;
+  const json = parseJson(text);
+  const whole = document.safeParse(json);
+  // A preview that failed before its first step has diagnostics only.
+  if (whole.success && ("steps" in Object(json) || "diagnostics" in Object(json))) return fromDocument(whole.data);
+  const lines = text.split("\n").filter((line) => line.startsWith("{"));
+  const events = lines.map((line) => event.safeParse(parseJson(line)));
+  const read = events.flatMap(({ data }) => data ?? []);
+  // The last line of a run that was killed may be cut.
+  return read.length > 0 && read.length >= lines.length - 1 ? fromEvents(read) : undefined;
+}
+
+/** A preview that wrote no JSON: its output and its log are shown as errors. */
+export function failedPreview(text: string, log: string): Preview {
+  // JSON is not shown: it may hold secrets, which only the reader of a whole document masks.
+  const cut = /^\s*[[{]/m.test(text)
+    ? "the JSON of the preview cannot be read: it was cut, or other text is inside it"
+    : text;
+  const words = [cut, log].map((each) => visibleText(each).trim()).filter((each) => each !== "");
+  const errors = words.length > 0 ? words : ["the preview wrote nothing"];
+  return { steps: [], same: [], unchanged: 0, unlisted: 0, others: [], errors, warnings: [] };
+}
+
+function fromDocument({ steps, diagnostics, changeSummary }: z.infer<typeof document>): Preview {
+  const raw = steps.map(
+    (step): RawStep => ({
+      op: step.op,
+      urn: step.urn,
+      old: step.oldState,
+      new: step.newState,
+      differing: differing(step.diffReasons, step.detailedDiff),
+      paths: step.detailedDiff,
+      replacing: step.replaceReasons,
+      other: otherIn(step.urn, step.newState ?? step.oldState),
+    }),
+  );
+  return previewOf(raw, diagnostics, changeSummary);
+}
+
+function fromPlan(plan: TerraformJson): Preview {
+  const { steps, errors, leftOut } = planSteps(plan);
+  const same = steps.filter(({ op }) => op === "same").length + leftOut;
+  return previewOf(
+    steps,
+    errors.map((message) => ({ message, severity: "error" })),
+    { same },
+  );
+}
+
+function fromEvents(events: readonly z.infer<typeof event>[]): Preview {
+  const raw = events.flatMap(({ resourcePreEvent }): RawStep[] => {
+    if (!resourcePreEvent) return [];
+    const { op, urn, old, new: next, keys, diffs, detailedDiff } = resourcePreEvent.metadata;
+    return [
+      {
+        ...{ op, urn, old, new: next, differing: differing(diffs, detailedDiff), paths: detailedDiff, replacing: keys },
+        other: otherIn(urn, next ?? old),
+      },
+    ];
+  });
+  const summary = events.find(({ summaryEvent }) => summaryEvent !== undefined)?.summaryEvent;
+  const diagnostics = events.flatMap(({ diagnosticEvent }) => diagnosticEvent ?? []);
+  const preview = previewOf(raw, diagnostics, summary?.resourceChanges ?? {});
+  const isCut = summary === undefined;
+  const isUnexplained = summary?.result === "failed" && preview.errors.length === 0;
+  if (!isCut && !isUnexplained) return preview;
+  const error = isCut ? "the preview ended before it was complete" : "the preview failed without a message";
+  return { ...preview, errors: [...preview.errors, error] };
+}
+
+function previewOf(
+  raw: readonly RawStep[],
+  diagnostics: readonly { readonly message: string; readonly severity: string }[],
+  summary: Readonly<Record<string, number>>,
+): Preview {
+  const steps = previewSteps(raw);
+  const urn = raw.find((step) => step.urn.startsWith("urn:pulumi:"))?.urn;
+  const stackItself = raw.some(({ op, urn: each }) => op === "same" && partsOfUrn(each).type === "pulumi:pulumi:Stack");
+  const counted = summary["same"] ?? 0;
+  const messages = (is: (message: string, severity: string) => boolean) => [
+    ...new Set(
+      diagnostics
+        .filter(({ message, severity }) => is(message, severity))
+        .map(({ message }) =>
+          visibleText(message)
+            .replace(/^(error|warning): /, "")
+            .trim(),
+        ),
+    ),
+  ];
+  return {
+    ...(urn === undefined ? {} : { stack: partsOfUrn(urn).stack }),
+    steps: steps.filter(({ operation }) => operation !== "same"),
+    same: steps.filter(({ operation }) => operation === "same"),
+    unchanged: Math.max(0, counted - (stackItself ? 1 : 0)),
+    unlisted: Math.max(0, counted - new Set(raw.filter(({ op }) => op === "same").map((step) => step.urn)).size),
+    others: [...new Map(raw.map(({ urn, other }) => [urn, other])).values()].flatMap((other) => other ?? []),
+    errors: messages((_, severity) => severity === "error"),
+    // A dynamic provider writes its warnings to its standard streams.
+    warnings: messages((message, severity) => severity === "warning" || /^warning: /.test(message)).sort(),
+  };
+}
+
+/** A component has no provider that others could compare it with. */
+function otherIn(urn: string, shown: z.infer<typeof state>): string | undefined {
+  const { type } = partsOfUrn(urn);
+  return shown?.custom && definitionOf(type) === undefined ? otherProvider(type) : undefined;
+}
+
+function differing(reasons: readonly string[], detailed: readonly string[]): readonly string[] {
+  return [...new Set([...reasons, ...detailed].map(rootOf))].sort();
+}

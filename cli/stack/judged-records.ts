@@ -1,0 +1,55 @@
+import type { Definition, Values } from "../../provider/core/definition";
+import { step } from "../../provider/core/property-path";
+import { fill, placeholders } from "../../provider/core/template";
+import { hasUnknown } from "../../provider/core/unknowns";
+import { rootOf } from "./property-paths";
+import { judgedValues } from "./resource-changes";
+import { isFromDefaults, secretPaths, shownRecords } from "./shown-records";
+
+/** A record as the rules see it: that of a resource, or one of a set with the defaults under its own settings. */
+export interface JudgedRecord {
+  readonly definition: Definition;
+  /** Secrets are replaced by "unknown". */
+  readonly values: Values;
+  readonly of?: SetMember;
+}
+
+/** Of which record of a set. */
+export interface SetMember {
+  readonly name: string;
+  /** The id that a single resource has; undefined while a part of it is not known. */
+  readonly id?: string;
+  /** The path of a property in the set. */
+  pathOf(property: string): string;
+  isFromDefaults(property: string): boolean;
+}
+
+/** What the rules look at in a resource, and what of it the program keeps secret. */
+export interface Judged {
+  readonly records: readonly JudgedRecord[];
+  readonly secretByProgram: readonly string[];
+}
+
+/** Every record of a resource, as a preview or a state has it: secrets are in envelopes, or hidden. */
+export function judged(definition: Definition, values: Values): Judged {
+  const { members } = definition;
+  if (!members) {
+    const { values: seen, secretByProgram } = judgedValues(definition, values);
+    return { records: [{ definition, values: seen }], secretByProgram };
+  }
+  const records = [...shownRecords(definition, members, values)].map(([name, record]): JudgedRecord => {
+    const seen = judgedValues(members.of, record).values;
+    const parts = placeholders(members.of.id).map((part) => seen[part]);
+    return {
+      definition: members.of,
+      values: seen,
+      of: {
+        name,
+        ...(hasUnknown(parts) ? {} : { id: fill(members.of.id, seen) }),
+        pathOf: (property) => `${members.property}${step(name)}.${property}`,
+        isFromDefaults: (property) => isFromDefaults(members, values, [name, rootOf(property)]),
+      },
+    };
+  });
+  return { records, secretByProgram: secretPaths(members, values) };
+}

@@ -1,0 +1,172 @@
+import { picked } from "../../provider/core/canonical";
+import type { Definition, Values } from "../../provider/core/definition";
+import { ProviderError } from "../../provider/core/errors";
+import { own } from "../text/own-member";
+import { type Explained, explainedSet } from "./explained-set";
+import { rootOf } from "./property-paths";
+import { isBookkeeping, resourceChanges } from "./resource-changes";
+import { classOf, definitionOf, partsOfUrn } from "./resource-type";
+import type { ShownChange } from "./shown-change";
+
+/** A preview, read from one of the two formats that Pulumi writes. */
+export interface Preview {
+  /** Project and stack; absent when the preview failed before it knew them. */
+  readonly stack?: string;
+  /** In order of weight: what is replaced or deleted first. */
+  readonly steps: readonly PreviewStep[];
+  /** Unchanged resources, as far as the preview lists them; `unchanged` counts all. */
+  readonly same: readonly PreviewStep[];
+  readonly unchanged: number;
+  /** Unchanged resources that the preview counts and does not list. */
+  readonly unlisted: number;
+  /** The providers of the listed resources that are of other packages, one for each. */
+  readonly others: readonly string[];
+  readonly errors: readonly string[];
+  readonly warnings: readonly string[];
+}
+
+/** `forget`: out of the state; the record stays on the server. */
+export const OPERATIONS = ["delete", "replace", "forget", "update", "import", "create", "same"] as const;
+export type Operation = (typeof OPERATIONS)[number];
+
+/** What becomes of one resource. */
+export interface PreviewStep {
+  readonly operation: Operation;
+  readonly urn: string;
+  readonly type: string;
+  /** `jwt.Role`. */
+  readonly class: string;
+  readonly name: string;
+  readonly id?: string;
+  readonly definition?: Definition;
+  /** Inputs before and after. */
+  readonly before?: Values;
+  readonly after?: Values;
+  readonly changes: readonly ShownChange[];
+  /** Properties that Pulumi reports as different although the values that it shows are equal. */
+  readonly unexplained: readonly string[];
+  /** Only internal properties of hosts and provider differ. */
+  readonly isBookkeepingOnly: boolean;
+  /** Properties that make it a replacement. */
+  readonly replacing: readonly string[];
+  /** The record as it was stays on the server, and nothing manages it. */
+  readonly leaves: boolean;
+}
+
+/** One state of a resource, as in both formats. */
+export interface RecordedState {
+  readonly id?: string | undefined;
+  readonly inputs?: Values | undefined;
+  readonly outputs?: Values | undefined;
+  readonly retainOnDelete?: boolean | undefined;
+}
+
+/** One step, as in both formats. */
+export interface RawStep {
+  readonly op: string;
+  readonly urn: string;
+  readonly old?: RecordedState | undefined;
+  readonly new?: RecordedState | undefined;
+  readonly differing: readonly string[];
+  /** The same with their paths, where the provider says them. */
+  readonly paths: readonly string[];
+  readonly replacing: readonly string[];
+  /** The provider of a resource of another package. */
+  readonly other?: string | undefined;
+}
+
+/** By Pulumi's operation. `none`: parts of a replacement, which `replace` covers, and what changes nothing. */
+const MEANING: Readonly<Record<string, Operation | "none">> = {
+  create: "create",
+  update: "update",
+  delete: "delete",
+  replace: "replace",
+  import: "import",
+  "import-replacement": "replace",
+  same: "same",
+  forget: "forget",
+  "create-replacement": "none",
+  "delete-replaced": "none",
+  "remove-pending-replace": "none",
+  read: "none",
+  "read-replacement": "none",
+  discard: "none",
+  "discard-replaced": "none",
+  refresh: "none",
+};
+
+/** The steps of a preview in an order that does not depend on which resource the engine came to first. */
+export function previewSteps(steps: readonly RawStep[]): readonly PreviewStep[] {
+  const found = steps.flatMap((step) => previewStep(step) ?? []);
+  const byUrn = new Map(found.map((step) => [`${step.operation} ${step.urn}`, step]));
+  const weight = ({ operation, class: type, name, urn }: PreviewStep) =>
+    [OPERATIONS.indexOf(operation), type, name, urn] as const;
+  return [...byUrn.values()].sort((a, b) => inOrder(weight(a), weight(b)));
+}
+
+export function inOrder(a: readonly (string | number)[], b: readonly (string | number)[]): number {
+  const at = a.findIndex((part, index) => part !== b[index]);
+  const [left = 0, right = 0] = [a[at], b[at]];
+  return at < 0 ? 0 : left < right ? -1 : 1;
+}
+
+/** True for the stack itself and for providers: they are not shown. */
+function isStackOrProvider(type: string): boolean {
+  return type === "pulumi:pulumi:Stack" || type.startsWith("pulumi:providers:");
+}
+
+function previewStep(raw: RawStep): PreviewStep | undefined {
+  const meaning = own(MEANING, raw.op);
+  const { type, name } = partsOfUrn(raw.urn);
+  if (meaning === undefined) throw unknownAction("preview", raw.op, name);
+  if (meaning === "none" || isStackOrProvider(type)) return undefined;
+  const leaves = meaning === "forget" || raw.old?.retainOnDelete === true;
+  const operation = meaning === "delete" && leaves ? "forget" : meaning;
+  const definition = definitionOf(type);
+  const [before, after] = [raw.old?.inputs, raw.new?.inputs];
+  const id = raw.old?.id || raw.new?.id;
+  const found = operation === "same" || operation === "forget" ? [] : resourceChanges(definition, before, after);
+  const reported = raw.differing.filter((property) => !found.some(({ path }) => rootOf(path) === property));
+  const differing = reported.filter((property) => !isBookkeeping(property));
+  const { changes, unexplained } = definition?.members
+    ? explainedSet(definition, definition.members, { ...raw, found })
+    : explained(definition, raw, { found, differing });
+  return {
+    operation,
+    urn: raw.urn,
+    type,
+    class: classOf(type),
+    name,
+    ...(id ? { id } : {}),
+    ...(definition === undefined ? {} : { definition }),
+    ...(before === undefined ? {} : { before }),
+    ...(after === undefined ? {} : { after }),
+    changes,
+    unexplained,
+    isBookkeepingOnly: found.length + differing.length === 0 && reported.length > 0,
+    replacing: raw.replacing.filter((property) => !isBookkeeping(rootOf(property))),
+    leaves: leaves && (operation === "forget" || operation === "replace"),
+  };
+}
+
+/** What becomes of a resource cannot be told: its change must not be left out in silence. */
+export function unknownAction(of: "preview" | "plan", action: string, name: string): ProviderError {
+  const what = `the ${of} has an action that this release does not know, ${JSON.stringify(action)} of ${name}`;
+  return new ProviderError("InputError", `${what}: use a newer release of trustplane.`);
+}
+
+interface Differing {
+  readonly found: readonly ShownChange[];
+  readonly differing: readonly string[];
+}
+
+/** A value that changed on the server is in the outputs only. */
+function explained(definition: Definition | undefined, raw: RawStep, { found, differing }: Differing): Explained {
+  const changedOnServer = differing.flatMap((property) =>
+    resourceChanges(definition, picked(raw.old?.outputs ?? {}, [property]), picked(raw.new?.inputs ?? {}, [property])),
+  );
+  return {
+    changes: [...found, ...changedOnServer],
+    unexplained: differing.filter((property) => !changedOnServer.some(({ path }) => rootOf(path) === property)),
+  };
+}

@@ -1,0 +1,38 @@
+import type { CommentFlags } from "../../commands/comment/comment-flags";
+import { addedEntries } from "../../facts/exceptions/added-entries";
+import { type Exceptions, readExceptions } from "../../facts/exceptions/exceptions-file";
+import { lint } from "../../facts/lint/lint";
+import { lintedSteps, policiesBefore } from "../../stack/linted-resources";
+import type { Preview } from "../../stack/preview";
+import type { Review } from "./review-sections";
+
+const NONE: Exceptions = { ignore: [], silence: [] };
+
+/** Reviews what a preview changes. The review also shows which exceptions the change itself adds. */
+export function reviewOf(preview: Preview, { ignore, baseIgnore, maxTtl }: CommentFlags): Review {
+  const exceptions = ignore === undefined ? NONE : readExceptions(ignore);
+  const base = baseIgnore === undefined ? undefined : exceptionsOfBase(baseIgnore);
+  const added = base === undefined ? undefined : addedEntries(exceptions, base);
+  const { findings, silencedBy, unjudged } = lint(lintedSteps(preview.steps), {
+    limits: { ttlSeconds: maxTtl },
+    exceptions: exceptions.silence,
+    policies: { before: policiesBefore(preview.steps), beside: lintedSteps(preview.same) },
+    today: new Date().toISOString().slice(0, 10),
+  });
+  return {
+    findings,
+    unjudged,
+    silencedBy: silencedBy.map((silencing) => ({ ...silencing, isAdded: added?.isAdded(silencing) ?? false })),
+    addedIgnores: added?.ignores ?? [],
+    isCompared: added !== undefined,
+  };
+}
+
+/** Undefined when the file of the base branch cannot be read: this change may repair it. */
+function exceptionsOfBase(path: string): Exceptions | undefined {
+  try {
+    return readExceptions(path);
+  } catch {
+    return undefined;
+  }
+}
