@@ -3,13 +3,13 @@ import { addAdopt } from "./commands/adopt/adopt-flags";
 import { addComment } from "./commands/comment/comment-flags";
 import { addDoctor } from "./commands/doctor/doctor-flags";
 import { addDrift } from "./commands/drift/drift-flags";
+import { addExplain } from "./commands/explain/explain-flags";
 import { addLint } from "./commands/lint/lint-flags";
 import { addLogin } from "./commands/login/login-flags";
 import { addMap } from "./commands/map/map-flags";
 import { addPermissions } from "./commands/permissions/permissions-flags";
 import { addServe } from "./commands/serve/serve-flags";
-import { addExplain } from "./commands/trust/explain-flags";
-import { addTest } from "./commands/trust/test-flags";
+import { addTest } from "./commands/test/test-flags";
 import { packageVersion } from "./io/package-manifest";
 import { processTerminal, type Terminal } from "./io/terminal";
 
@@ -65,11 +65,13 @@ export async function runCommand(words: readonly string[], terminal: Terminal = 
     exitCode = await runMap(file, flags, terminal);
   });
   addTest(program, async (file, flags) => {
-    const { runTest } = await import("./commands/trust/test-command.js");
+    const { runTest } = await import("./commands/test/test-command.js");
     exitCode = await runTest(file, flags, terminal);
   });
-  const explain = async (run: (commands: typeof import("./commands/trust/explain-command.js")) => Promise<number>) => {
-    exitCode = await run(await import("./commands/trust/explain-command.js"));
+  const explain = async (
+    run: (commands: typeof import("./commands/explain/explain-command.js")) => Promise<number>,
+  ) => {
+    exitCode = await run(await import("./commands/explain/explain-command.js"));
   };
   addExplain(program, {
     token: (flags) => explain(({ runExplainToken }) => runExplainToken(flags, terminal)),

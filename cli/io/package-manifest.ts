@@ -14,8 +14,8 @@ export function packagedJson(...path: readonly string[]): unknown {
   return existsSync(file) ? parseJson(readFileSync(file, "utf8")) : undefined;
 }
 
-/** Where package.json is: one folder up from the source, and two from what is built into `dist/`. */
+/** Where package.json is: two folders up from the source, and three from what is built into `dist/`. */
 export function packageFolder(): string {
-  const folders = [join(__dirname, ".."), join(__dirname, "..", "..")];
+  const folders = [join(__dirname, "..", ".."), join(__dirname, "..", "..", "..")];
   return folders.find((folder) => existsSync(join(folder, "package.json"))) ?? __dirname;
 }

@@ -41,3 +41,7 @@ function npmsNote(modules: string): string | undefined {
 function jsonOf(file: string): unknown {
   return existsSync(file) ? parseJson(readFileSync(realpathSync(file), "utf8")) : undefined;
 }
+
+/** Says from where, when that is a path: a project that somebody else has needs another one. */
+export const installCommand = (range = packageRange()) =>
+  range.startsWith("file:") ? `npm install # takes ${PACKAGE_NAME} from ${range.slice("file:".length)}` : "npm install";

@@ -1,3 +1,5 @@
+import { visibleText } from "../text/visible-text";
+
 /** Where a command reads and writes, and how it learns that it must end. */
 export interface Terminal {
   out(text: string): void;
@@ -29,3 +31,8 @@ export const processTerminal: Terminal = {
       for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => resolve());
     }),
 };
+
+/** Beside an answer: what it did not look at, a line for each sentence. */
+export function sayNotLookedAt(sentences: readonly string[], terminal: Terminal): void {
+  for (const sentence of sentences) terminal.err(`trustplane: ${visibleText(sentence)}.\n`);
+}

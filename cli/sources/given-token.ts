@@ -2,7 +2,6 @@ import { findIdentityToken } from "../../provider/auth/identity-token";
 import { ProviderError } from "../../provider/core/errors";
 import { send } from "../../provider/http/send";
 import { createTransport } from "../../provider/http/transport";
-import type { ExplainTokenFlags } from "../commands/trust/explain-flags";
 import { readText } from "../io/read-text";
 import type { Terminal } from "../io/terminal";
 import { visibleText } from "../text/visible-text";
@@ -10,8 +9,16 @@ import { visibleText } from "../text/visible-text";
 const TIMEOUT_MS = 30_000;
 const RETRIES = 4;
 
+/** Which token is asked for; `state` may be on the same standard input. */
+export interface TokenSource {
+  readonly token?: string;
+  readonly tokenEnv?: string;
+  readonly audience?: string;
+  readonly state?: string;
+}
+
 /** The JWT to explain: that of a file or the standard input, or the one with which the provider would log in here. */
-export async function givenToken(flags: ExplainTokenFlags, terminal: Terminal): Promise<string> {
+export async function givenToken(flags: TokenSource, terminal: Terminal): Promise<string> {
   const { token, tokenEnv, state } = flags;
   if (token !== undefined && tokenEnv !== undefined)
     throw new ProviderError("ConfigError", "--token and --token-env both name a token: give one of them.");
@@ -25,7 +32,7 @@ export async function givenToken(flags: ExplainTokenFlags, terminal: Terminal): 
   );
 }
 
-async function tokenOfJob({ tokenEnv, audience }: ExplainTokenFlags, { err }: Terminal): Promise<string> {
+async function tokenOfJob({ tokenEnv, audience }: TokenSource, { err }: Terminal): Promise<string> {
   const transport = createTransport({ timeoutMs: TIMEOUT_MS });
   const log = (message: string) => err(`trustplane: ${visibleText(message)}\n`);
   const named = {

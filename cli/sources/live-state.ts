@@ -2,18 +2,25 @@ import { SERVICE_NAMES, type Service } from "../../provider/core/connection-entr
 import { ProviderError } from "../../provider/core/errors";
 import { typeToken } from "../../provider/core/type-token";
 import { createEngine, type Engine } from "../../provider/engine/engine";
-import { namesService } from "../commands/doctor/targets";
 import { progressOn } from "../io/progress";
 import type { Terminal } from "../io/terminal";
 import { visibleText } from "../text/visible-text";
 import type { NamedConnections } from "./connection-flag";
 import { DEFAULT } from "./engines";
-import { notLookedAtText, type OtherLogins, otherLogins } from "./other-logins";
+import { notLookedAtText, type OtherLogin, type OtherLogins, otherLogins } from "./other-logins";
 import { readOnly } from "./read-only";
 import { type LiveRecords, readLive } from "./servers/read-servers";
 import type { Reader } from "./servers/search";
-import type { SourceText } from "./source-text";
+import { namesService } from "./service-variables";
 import { trustedConfiguration } from "./trusted-configuration";
+
+/** A state or a preview, and what is not in it, in sentences. */
+export interface SourceText {
+  readonly text: string;
+  /** Of servers, what else gives policies there. */
+  readonly logins: readonly OtherLogin[];
+  readonly notLookedAt: readonly string[];
+}
 
 /** What becomes of logins that no resource of ours stands for. */
 export type LoginsWanted = "read" | "counted" | "none";

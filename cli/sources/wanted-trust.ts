@@ -1,13 +1,10 @@
-import { definitions } from "../../provider/resources";
-import { sayNotLookedAt } from "../io/say-not-looked-at";
-import type { Terminal } from "../io/terminal";
+import { sayNotLookedAt, type Terminal } from "../io/terminal";
+import { sourceText, type TrustSource } from "../sources/source-text";
+import { recordsOf } from "../stack/desired-stack";
 import type { JudgedRecord } from "../stack/judged-records";
-import { lintInput, recordsOf } from "../stack/linted-resources";
-import { recordedStack } from "../stack/recorded-stack";
 import type { LoginsWanted } from "./live-state";
 import type { OtherLogin } from "./other-logins";
-import { readPreview } from "./read-preview";
-import { sourceText, type TrustSource } from "./stack-flags";
+import { readStack } from "./read-stack";
 
 /** What a stack wants, as tests and explanations look at it. */
 export interface WantedTrust {
@@ -26,25 +23,13 @@ export async function wantedTrust(
   others: LoginsWanted = "counted",
 ): Promise<WantedTrust> {
   const given = await sourceText(source, terminal, others);
-  const wanted = lintInput(given.text);
+  const wanted = readStack(given.text);
   const notLookedAt = [...given.notLookedAt, ...wanted.notLookedAt];
   sayNotLookedAt(notLookedAt, terminal);
   return {
     records: recordsOf(wanted),
-    groupNames: groupNamesIn(given.text),
+    groupNames: new Map([...wanted.groups].map(([id, { name }]) => [id, name])),
     logins: given.logins,
     notLookedAt,
   };
-}
-
-/** A preview does not say the ids. */
-function groupNamesIn(text: string): ReadonlyMap<string, string> {
-  if (readPreview(text) !== undefined) return new Map();
-  const groups = recordedStack(text).resources.filter(({ token }) => token === definitions.identityGroup.token);
-  return new Map(
-    groups.map((entry) => {
-      const { inputs, outputs } = entry.recorded();
-      return [String(outputs["groupId"]), String(inputs["name"])];
-    }),
-  );
 }

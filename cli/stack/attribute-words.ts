@@ -1,5 +1,4 @@
 import { renamed, type Shape } from "../../provider/hosts/terraform/shape";
-import type { DriftReport, PropertyDrift, ResourceReport } from "../facts/drift/report";
 import { isAddress, partsOfAddress } from "./address";
 import { terraformTable, terraformTables } from "./terraform-tables";
 
@@ -85,36 +84,5 @@ export function changeInWords<T extends { readonly path: string; readonly before
     path: pathOf(path),
     ...("before" in change ? { before: value(path, change.before) } : {}),
     ...("after" in change ? { after: value(path, change.after) } : {}),
-  };
-}
-
-/** A report in the words of the users of its resources. */
-export function reportInWords(report: DriftReport): DriftReport {
-  return { ...report, resources: report.resources.map(resourceInWords) };
-}
-
-function resourceInWords(report: ResourceReport): ResourceReport {
-  const words = wordsFor(report.urn);
-  return {
-    ...report,
-    properties: report.properties.map((drift) => propertyInWords(words, drift)),
-    writeOnly: report.writeOnly.map((value) => ({
-      ...value,
-      property: words.path(value.property),
-      reason: words.text(value.reason),
-      ...(value.witness === undefined ? {} : { witness: words.path(value.witness) }),
-    })),
-    ...(report.error === undefined ? {} : { error: words.text(report.error) }),
-  };
-}
-
-function propertyInWords(words: Words, drift: PropertyDrift): PropertyDrift {
-  const { property, changes } = drift;
-  return {
-    ...drift,
-    property: words.path(property),
-    changes: changes.map((change) => changeInWords(words, change)),
-    ...("expected" in drift ? { expected: words.value(property, drift.expected) } : {}),
-    ...("actual" in drift ? { actual: words.value(property, drift.actual) } : {}),
   };
 }

@@ -1,8 +1,8 @@
 import { FINGERPRINT_KEY } from "../../provider/core/state-names";
 import { hasUnknown, isRecord, UNKNOWN } from "../../provider/core/unknowns";
-import { firstOf } from "../text/first-of";
+import { firstOf } from "../text/lists";
 import { shortLine, visibleLine } from "../text/visible-text";
-import type { ShownChange } from "./shown-change";
+import type { ShownChange } from "./property-changes";
 import { HIDDEN } from "./shown-records";
 
 /** Longer values are cut, and the text says so. */

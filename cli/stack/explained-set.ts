@@ -1,9 +1,9 @@
 import type { Definition, Members, Values } from "../../provider/core/definition";
 import { DEFAULTS } from "../../provider/core/members";
 import { step, stepsOf } from "../../provider/core/property-path";
+import type { ShownChange } from "./property-changes";
 import { rootOf } from "./property-paths";
 import { isBookkeeping, resourceChanges } from "./resource-changes";
-import type { ShownChange } from "./shown-change";
 import { shownRecords } from "./shown-records";
 
 /** What a preview changes, and what it reports without showing it. */

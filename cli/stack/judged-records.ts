@@ -30,6 +30,18 @@ export interface Judged {
   readonly secretByProgram: readonly string[];
 }
 
+/** A resource as a preview or a state has it. */
+export interface Linted extends Judged {
+  readonly urn: string;
+  readonly name: string;
+  readonly id?: string;
+  /** `jwt.Role`. */
+  readonly class: string;
+  readonly definition: Definition;
+  /** The URN of its provider, where a state has it. */
+  readonly provider?: string;
+}
+
 /** Every record of a resource, as a preview or a state has it: secrets are in envelopes, or hidden. */
 export function judged(definition: Definition, values: Values): Judged {
   const { members } = definition;

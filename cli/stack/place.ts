@@ -2,7 +2,7 @@ import { isEmpty } from "../../provider/core/canonical";
 import type { Definition, Values } from "../../provider/core/definition";
 import { lookUpProperties } from "../../provider/core/look-up";
 import { placeProperties } from "../../provider/core/tenant";
-import type { RecordPlace } from "../facts/drift/report";
+import type { RecordPlace } from "./record-place";
 
 /** What of these values says where a record is, and is not in its id. */
 export function placeIn(definition: Definition, values: Values): RecordPlace {

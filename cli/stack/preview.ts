@@ -2,11 +2,12 @@ import { picked } from "../../provider/core/canonical";
 import type { Definition, Values } from "../../provider/core/definition";
 import { ProviderError } from "../../provider/core/errors";
 import { own } from "../text/own-member";
+import { visibleText } from "../text/visible-text";
 import { type Explained, explainedSet } from "./explained-set";
+import type { ShownChange } from "./property-changes";
 import { rootOf } from "./property-paths";
 import { isBookkeeping, resourceChanges } from "./resource-changes";
 import { classOf, definitionOf, partsOfUrn } from "./resource-type";
-import type { ShownChange } from "./shown-change";
 
 /** A preview, read from one of the two formats that Pulumi writes. */
 export interface Preview {
@@ -108,6 +109,51 @@ export function inOrder(a: readonly (string | number)[], b: readonly (string | n
   const at = a.findIndex((part, index) => part !== b[index]);
   const [left = 0, right = 0] = [a[at], b[at]];
   return at < 0 ? 0 : left < right ? -1 : 1;
+}
+
+/** What a reader of a format has found: the steps, what the tool said, and how many resources it counted. */
+export function previewOf(
+  raw: readonly RawStep[],
+  diagnostics: readonly { readonly message: string; readonly severity: string }[],
+  summary: Readonly<Record<string, number>>,
+): Preview {
+  const steps = previewSteps(raw);
+  const urn = raw.find((step) => step.urn.startsWith("urn:pulumi:"))?.urn;
+  const stackItself = raw.some(({ op, urn: each }) => op === "same" && partsOfUrn(each).type === "pulumi:pulumi:Stack");
+  const counted = summary["same"] ?? 0;
+  const messages = (is: (message: string, severity: string) => boolean) => [
+    ...new Set(
+      diagnostics
+        .filter(({ message, severity }) => is(message, severity))
+        .map(({ message }) =>
+          visibleText(message)
+            .replace(/^(error|warning): /, "")
+            .trim(),
+        ),
+    ),
+  ];
+  return {
+    ...(urn === undefined ? {} : { stack: partsOfUrn(urn).stack }),
+    steps: steps.filter(({ operation }) => operation !== "same"),
+    same: steps.filter(({ operation }) => operation === "same"),
+    unchanged: Math.max(0, counted - (stackItself ? 1 : 0)),
+    unlisted: Math.max(0, counted - new Set(raw.filter(({ op }) => op === "same").map((step) => step.urn)).size),
+    others: [...new Map(raw.map(({ urn, other }) => [urn, other])).values()].flatMap((other) => other ?? []),
+    errors: messages((_, severity) => severity === "error"),
+    // A dynamic provider writes its warnings to its standard streams.
+    warnings: messages((message, severity) => severity === "warning" || /^warning: /.test(message)).sort(),
+  };
+}
+
+/** A preview that wrote no JSON: its output and its log are shown as errors. */
+export function failedPreview(text: string, log: string): Preview {
+  // JSON is not shown: it may hold secrets, which only the reader of a whole document masks.
+  const cut = /^\s*[[{]/m.test(text)
+    ? "the JSON of the preview cannot be read: it was cut, or other text is inside it"
+    : text;
+  const words = [cut, log].map((each) => visibleText(each).trim()).filter((each) => each !== "");
+  const errors = words.length > 0 ? words : ["the preview wrote nothing"];
+  return { steps: [], same: [], unchanged: 0, unlisted: 0, others: [], errors, warnings: [] };
 }
 
 /** True for the stack itself and for providers: they are not shown. */

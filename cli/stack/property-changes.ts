@@ -137,3 +137,12 @@ function contentOf(value: unknown): unknown {
   if (typeof value !== "string" || !/^\s*[[{]/.test(value)) return value;
   return losslessJson(value) ?? value;
 }
+
+/** A change as it may be shown. A secret is shown by its fingerprint, where one was taken. */
+export interface ShownChange extends PropertyChange {
+  readonly isSecret?: true;
+  /** Of a set, the records that have the same change. The path is that of the first one, or of the defaults. */
+  readonly records?: readonly string[];
+  /** Of a set, a whole record that is removed. */
+  readonly isRemoved?: true;
+}

@@ -1,20 +1,13 @@
-import * as z from "zod";
-import { CONFIG_KEYS } from "../../provider/core/config-keys";
 import type { Definition, Values } from "../../provider/core/definition";
-import { ProviderError } from "../../provider/core/errors";
 import { DEFAULTS } from "../../provider/core/members";
-import { parseJson } from "../../provider/core/parse-json";
 import { isSealed } from "../../provider/core/secret-envelope";
 import { DYNAMIC } from "../../provider/core/type-token";
 import { isRecord } from "../../provider/core/unknowns";
-import type { SourcePosition } from "../facts/drift/report";
-import { stateRows } from "../sources/terraform/state-rows";
-import { terraformJson } from "../sources/terraform/terraform-json";
-import { otherProvider } from "./not-compared";
+import type { SourcePosition } from "./record-place";
 import { type RecordedMember, recordedSet } from "./recorded-set";
 import { definitionOf, partsOfUrn } from "./resource-type";
 import { type Opened, opened } from "./sealed-values";
-import type { RecordedProvider, StackRow, StackRows } from "./stack-row";
+import type { StackRow, StackRows } from "./stack-row";
 
 /** A stack, read from its state: the resources of this package, and the providers that know their servers. */
 export interface RecordedStack extends Omit<StackRows, "resources"> {
@@ -59,90 +52,13 @@ export interface RecordedResource {
 /** What the state says of a record: that of a resource, or one of a set. */
 export type Comparable = Pick<RecordedResource, "inputs" | "outputs" | "secret" | "encrypted">;
 
-/** Kept as they are: a copy of every property would double the memory that a large state takes. */
-const propertiesSchema = z.custom<Values>(isRecord);
-const resourceSchema = z.object({
-  urn: z.string(),
-  type: z.string(),
-  id: z.string().default(""),
-  custom: z.boolean().default(false),
-  delete: z.boolean().default(false),
-  external: z.boolean().default(false),
-  inputs: propertiesSchema.default({}),
-  outputs: propertiesSchema.default({}),
-  provider: z.string().default(""),
-  additionalSecretOutputs: z.array(z.string()).default([]),
-  ignoreChanges: z.array(z.string()).default([]),
-  sourcePosition: z.string().optional(),
-  stackTrace: z.array(z.unknown()).default([]).transform(ownFrame),
-});
-
-/** Reads a state of Pulumi or of Terraform. Throws when the text is not a state. */
-export function recordedStack(text: string): RecordedStack {
-  const terraform = terraformJson(text);
-  const { resources, ...stack } = terraform ? stateRows(terraform) : pulumiRows(text);
-  return {
-    ...stack,
-    // The program does not manage a resource that it only looks up, nor one that waits for its deletion.
-    resources: resources.filter(isManaged).map(entryOf),
-  };
+/** The stack with these rows. The program does not manage a resource that it only looks up, nor one that waits for its deletion. */
+export function stackOf({ resources, ...stack }: StackRows): RecordedStack {
+  return { ...stack, resources: resources.filter(isManaged).map(entryOf) };
 }
 
-function isManaged({ custom, delete: isLeaving, external }: StackRow): boolean {
+export function isManaged({ custom, delete: isLeaving, external }: StackRow): boolean {
   return custom && !isLeaving && !external;
-}
-
-function pulumiRows(text: string): StackRows {
-  const resources = resourcesIn(parseJson(text)).map((raw) => resourceIn(raw));
-  const [, stack, project] = /^urn:pulumi:(.*?)::(.*?)::/.exec(resources[0]?.urn ?? "") ?? [];
-  return {
-    name: stack === undefined ? undefined : `${project}/${stack}`,
-    resources: resources.filter(isOurs),
-    others: resources
-      .filter((each) => isManaged(each) && !isOurs(each))
-      .flatMap(({ type }) => otherProvider(type) ?? []),
-    providers: new Map(
-      resources.filter(({ type }) => PROVIDERS.test(type)).map((each) => [each.urn, providerIn(each)]),
-    ),
-  };
-}
-
-/** `pulumi stack export` prints them in `deployment`; the file backend keeps them in `checkpoint.latest`. */
-function resourcesIn(state: unknown): readonly unknown[] {
-  const { deployment, checkpoint } = isRecord(state) ? state : {};
-  const latest = isRecord(checkpoint) ? checkpoint["latest"] : deployment;
-  if (!isRecord(latest)) throw notAState();
-  const { resources = [] } = latest;
-  if (!Array.isArray(resources)) throw notAState();
-  return resources;
-}
-
-/** Of a resource of another package only is read what it is. */
-function resourceIn(raw: unknown): StackRow {
-  const type = isRecord(raw) ? raw["type"] : undefined;
-  const isNeeded = typeof type === "string" && (isOurs({ type }) || PROVIDERS.test(type));
-  const parsed = resourceSchema.safeParse(
-    isNeeded || !isRecord(raw) ? raw : { urn: raw["urn"], type, ...flagsOf(raw) },
-  );
-  if (parsed.success) return parsed.data;
-  throw notAState();
-}
-
-function flagsOf(raw: Values) {
-  return Object.fromEntries(["custom", "delete", "external"].map((name) => [name, raw[name] === true]));
-}
-
-function notAState(): ProviderError {
-  const ways = "`pulumi stack export` or `terraform state pull` prints, or a terraform.tfstate";
-  return new ProviderError("InputError", `this is no state of a stack: give what ${ways}.`);
-}
-
-const PROVIDERS = /^pulumi:providers:(pulumi-nodejs|trustplane)$/;
-/** Begins the plugin's types, and our keys in the stack's configuration. */
-const PREFIX = "trustplane:";
-
-function isOurs({ type }: Pick<StackRow, "type">): boolean {
-  return type.startsWith(DYNAMIC) || type.startsWith(PREFIX);
 }
 
 function entryOf(resource: StackRow): ResourceEntry {
@@ -199,20 +115,6 @@ function readable(properties: OpenedProperties, encrypted: ReadonlySet<string>):
   );
 }
 
-/** The provider of dynamic resources has the configuration of the whole stack: only our keys are read. */
-function providerIn({ urn, type, inputs }: StackRow): RecordedProvider {
-  const prefix = type.endsWith(":trustplane") ? "" : PREFIX;
-  const entries = CONFIG_KEYS.map((key) => [key, opened(inputs[prefix + key])] as const);
-  const texts = entries
-    .filter(([, { value }]) => value !== undefined && value !== null)
-    .map(([key, { value }]) => [key, typeof value === "string" ? value : JSON.stringify(value)] as const);
-  return {
-    name: partsOfUrn(urn).name,
-    values: Object.fromEntries(texts),
-    encrypted: entries.filter(([, { isEncrypted }]) => isEncrypted).map(([key]) => key),
-  };
-}
-
 function declarationOf({ sourcePosition, stackTrace }: StackRow): SourcePosition | undefined {
   const own = ownFrame([{ sourcePosition }]) ?? stackTrace;
   const [, file, line] = /^project:\/\/\/(.+)#(\d+)/.exec(own ?? "") ?? [];
@@ -220,7 +122,7 @@ function declarationOf({ sourcePosition, stackTrace }: StackRow): SourcePosition
 }
 
 /** The line of the program, past the frames of this package and of Pulumi. */
-function ownFrame(frames: readonly unknown[]): string | undefined {
+export function ownFrame(frames: readonly unknown[]): string | undefined {
   return frames
     .map((frame) => (isRecord(frame) ? frame["sourcePosition"] : undefined))
     .filter((position) => typeof position === "string")

@@ -12,9 +12,8 @@ import {
 } from "../../provider/core/state-names";
 import { hasUnknown, isRecord, UNKNOWN } from "../../provider/core/unknowns";
 import { own } from "../text/own-member";
-import { propertyChanges } from "./property-changes";
+import { propertyChanges, type ShownChange } from "./property-changes";
 import { setChanges } from "./set-changes";
-import type { ShownChange } from "./shown-change";
 import { HIDDEN, holdsSecret, isHidden } from "./shown-records";
 
 /** Properties that no user wrote: hosts and provider keep them with a resource. */

@@ -4,9 +4,8 @@ import { hiddenProperties } from "../../provider/core/fingerprint";
 import { DEFAULTS } from "../../provider/core/members";
 import { step } from "../../provider/core/property-path";
 import { isRecord, UNKNOWN } from "../../provider/core/unknowns";
-import type { PropertyChange } from "./property-changes";
+import type { PropertyChange, ShownChange } from "./property-changes";
 import { rootOf } from "./property-paths";
-import type { ShownChange } from "./shown-change";
 import { HIDDEN, holdsSecret, isFromDefaults, isHidden, shownRecords } from "./shown-records";
 
 /** Compares two records, property by property. */

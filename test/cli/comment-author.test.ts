@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { markerOf } from "../../cli/views/comment/marker.ts";
+import { markerOf } from "../../cli/views/comment/fitted.ts";
 import { opened, post, preview, report, stranger } from "./comment-harness.ts";
 import { ACCOUNTS } from "./forge-imitation.ts";
 

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { markerOf } from "../../cli/views/comment/marker.ts";
+import { markerOf } from "../../cli/views/comment/fitted.ts";
 import { opened, post, preview, report, stranger } from "./comment-harness.ts";
 import type { ForgeKind } from "./forge-imitation.ts";
 

@@ -1,7 +1,6 @@
 import { marked } from "marked";
 import { describe, expect, it } from "vitest";
-import { LONGEST_COMMENT } from "../../cli/views/comment/fitted.ts";
-import { isMarked, markerOf } from "../../cli/views/comment/marker.ts";
+import { isMarked, LONGEST_COMMENT, markerOf } from "../../cli/views/comment/fitted.ts";
 import type { Values } from "../../provider/core/definition.ts";
 import { definitions } from "../../provider/resources/index.ts";
 import { fc } from "../support/fast-check.ts";

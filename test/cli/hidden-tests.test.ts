@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { runTrustTests } from "../../cli/facts/trust/tests-in-code.ts";
+import { runTrustTests } from "../../cli/commands/test/tests-in-code.ts";
 import type { TrustTests } from "../../cli/facts/trust/trust-tests.ts";
 import type { Values } from "../../provider/core/definition.ts";
 import { UNKNOWN } from "../../provider/core/unknowns.ts";

@@ -1,5 +1,4 @@
-import type { RequestListener } from "node:http";
-import { request } from "node:http";
+import { type RequestListener, request } from "node:http";
 import { connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { describe, expect, it, onTestFinished, vi } from "vitest";

@@ -2,8 +2,8 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { lint } from "../../cli/facts/lint/lint.ts";
 import { writesPoliciesAt } from "../../cli/facts/lint/policy-reach.ts";
+import { readStack } from "../../cli/sources/read-stack.ts";
 import { placeOf } from "../../cli/stack/known-policies.ts";
-import { lintInput } from "../../cli/stack/linted-resources.ts";
 import type { Values } from "../../provider/core/definition.ts";
 import { UNKNOWN } from "../../provider/core/unknowns.ts";
 import { vault } from "../../server/profiles/vault.ts";
@@ -114,7 +114,7 @@ const role = (tokenPolicies: readonly string[], more: Values = {}): WantedStep =
 
 /** The notes of a rule, as `property what`. */
 function notes(steps: readonly WantedStep[], name: string, live?: ReadonlyMap<string, readonly string[]>): string[] {
-  const { resources, before } = lintInput(previewJson({ steps }));
+  const { resources, before } = readStack(previewJson({ steps }));
   const policies = { before, ...(live ? { live } : {}) };
   const { findings } = lint(resources, { limits: { ttlSeconds: 1 }, exceptions: [], policies, today: "2027-01-01" });
   return findings.filter((each) => each.rule === name).map(({ property, what }) => `${property} ${what}`);

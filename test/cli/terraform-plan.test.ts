@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readPreview } from "../../cli/sources/read-preview.ts";
+import { readPreview } from "../../cli/sources/read-stack.ts";
 import { HIDDEN_SUBJECT, SECRETS } from "../support/terraform-program.ts";
 import { run } from "./drift-harness.ts";
 import { planWith, type ResourceChange, recording } from "./terraform-harness.ts";

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { runTrustTests, type TrustTests } from "../../cli/facts/trust/tests-in-code.ts";
+import { runTrustTests, type TrustTests } from "../../cli/commands/test/tests-in-code.ts";
 import { previewJson } from "./preview-text.ts";
 
 const role = { mount: "jobs", name: "deploy", roleType: "jwt", userClaim: "sub", boundAudiences: ["vault"] };

@@ -2,8 +2,7 @@
 
 import { describe, expect, it, vi } from "vitest";
 import type { Values } from "../../provider/core/definition.ts";
-import type { HostName } from "../support/contract-host.ts";
-import { hostNames } from "../support/contract-host.ts";
+import { type HostName, hostNames } from "../support/contract-host.ts";
 import { closeServersAfterwards, servicesUnderTest } from "../support/contract-servers.ts";
 import { createStack, InputsRefused } from "../support/contract-stack.ts";
 import { openWorld } from "../support/contract-world.ts";

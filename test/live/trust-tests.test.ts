@@ -8,7 +8,8 @@ import { runTrustTests } from "../../cli/facts/trust/run-tests.ts";
 import { readTrustFile } from "../../cli/facts/trust/trust-file.ts";
 import { logIn } from "../../cli/facts/trust/trust-login.ts";
 import { createTrustWorld } from "../../cli/facts/trust/trust-world.ts";
-import { wantedRecords } from "../../cli/stack/linted-resources.ts";
+import { readStack } from "../../cli/sources/read-stack.ts";
+import { recordsOf } from "../../cli/stack/desired-stack.ts";
 import type { Definition, Values } from "../../provider/core/definition.ts";
 import { ProviderError } from "../../provider/core/errors.ts";
 import { definitions } from "../../provider/resources/index.ts";
@@ -59,7 +60,7 @@ describe.each(vaultReleases)("Vault %s agrees", (version) => {
       writeFileSync(join(folder, "trust.yml"), tests);
       const file = readTrustFile(join(folder, "trust.yml"));
       const mirror = await mirrored(async (twin) => {
-        const run = runTrustTests(wantedRecords(previewJson({ steps })), file, twin);
+        const run = runTrustTests(recordsOf(readStack(previewJson({ steps }))), file, twin);
         if (code === 1) await expect(run).rejects.toThrow("refuses it");
         else expect((await run).result).toBe(code === 0 ? "passed" : "failed");
       });
@@ -70,7 +71,7 @@ describe.each(vaultReleases)("Vault %s agrees", (version) => {
   it.each(explainCases)("with an explanation that $title", async (one) => {
     const { steps = explainSteps, claims, address = "127.2.3.4", wouldLogIn } = one;
     await mirrored(async (mirror) => {
-      const records = wantedRecords(previewJson({ steps }));
+      const records = recordsOf(readStack(previewJson({ steps })));
       const world = await createTrustWorld(records, {}, mirror);
       // Exactly these claims: `explain` must not add any either.
       const jwt = await new SignJWT({ ...rightClaims, ...claims }).setProtectedHeader({ alg: "ES256" }).sign(world.key);
@@ -84,7 +85,7 @@ describe.each(vaultReleases)("Vault %s agrees", (version) => {
       const jwt = await new SignJWT({ ...rightClaims, ...claims })
         .setProtectedHeader({ alg: "HS256" })
         .sign(new Uint8Array(32));
-      const records = wantedRecords(previewJson({ steps }));
+      const records = recordsOf(readStack(previewJson({ steps })));
       await explainToken(records, { mount: "jobs", role: "deploy", jwt, address }, mirror);
     });
   });

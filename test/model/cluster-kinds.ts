@@ -1,5 +1,4 @@
-import type { Args, Field, Kind, Stored } from "./kind.ts";
-import { local } from "./kind.ts";
+import { type Args, type Field, type Kind, local, type Stored } from "./kind.ts";
 
 /** Records of a Consul cluster. Peerings that are dialled are left out: their streams change records by the clock. */
 

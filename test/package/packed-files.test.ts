@@ -132,7 +132,9 @@ const needed = [
   "dist/sdk/index.d.ts",
   "dist/cli/trustplane.js",
   "dist/sdk/native/index.js",
-  ...["report", "tests-in-code", "trust-tests"].map((name) => `dist/cli/trust/${name}.d.ts`),
+  ...["commands/test/tests-in-code", "facts/trust/report", "facts/trust/trust-tests"].map(
+    (name) => `dist/cli/${name}.d.ts`,
+  ),
   "bin/pulumi-resource-trustplane",
   "bin/pulumi-resource-trustplane.cmd",
   "bin/terraform-provider-trustplane",

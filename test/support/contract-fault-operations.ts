@@ -1,8 +1,7 @@
 import { expect } from "vitest";
 import type { Values } from "../../provider/core/definition.ts";
 import { argsToDelete } from "./contract-case.ts";
-import type { Endangered } from "./contract-fault-loop.ts";
-import { firstChange } from "./contract-fault-loop.ts";
+import { type Endangered, firstChange } from "./contract-fault-loop.ts";
 import type { Subject } from "./contract-subject.ts";
 import type { Pairing } from "./contract-suite.ts";
 

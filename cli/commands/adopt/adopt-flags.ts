@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { SERVICE_NAMES, type Service } from "../../../provider/core/connection-entry";
 import { connectionOption, type NamedConnections } from "../../sources/connection-flag";
-import { stateFlag } from "../options/state-flag";
+import { stateFlag } from "../options/stack-flags";
 
 /** The command line of `trustplane adopt`, as commander gives it. */
 export interface AdoptFlags {

@@ -1,6 +1,6 @@
+import { installCommand } from "../../io/package-origin";
 import { codeSpan } from "../../text/markdown";
 import { hclVariables } from "./hcl";
-import { installCommand } from "./install-command";
 import { shell } from "./markdown-sections";
 import type { Program, SecretValue } from "./program";
 import type { ProjectOptions } from "./project-options";

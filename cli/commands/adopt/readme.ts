@@ -1,5 +1,5 @@
+import { installCommand } from "../../io/package-origin";
 import { codeSpan } from "../../text/markdown";
-import { installCommand } from "./install-command";
 import { shell } from "./markdown-sections";
 import type { Program, SecretValue } from "./program";
 import type { ProjectOptions } from "./project-options";

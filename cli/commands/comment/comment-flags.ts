@@ -1,19 +1,16 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { ignoreOption, maxTtlOption } from "../lint/lint-flags";
+import type { ReviewOptions } from "../../views/comment/review";
+import { ignoreOption, maxTtlOption } from "../options/review-flags";
 
 /** The command line of `trustplane comment`, as commander gives it. */
-export interface CommentFlags {
+export interface CommentFlags extends ReviewOptions {
   readonly stack?: string;
   readonly log?: string;
   readonly issue?: boolean;
   readonly dryRun?: boolean;
   readonly output?: string;
   readonly pullRequest?: number;
-  readonly ignore?: string;
-  readonly baseIgnore?: string;
   readonly trust?: string;
-  /** In seconds. */
-  readonly maxTtl: number;
 }
 
 /** `trustplane comment`, with its flags. */

@@ -1,5 +1,5 @@
 import { ProviderError } from "../../../provider/core/errors";
-import { isMarked } from "../../views/comment/marker";
+import { isMarked } from "../../views/comment/fitted";
 import type { Found, Notes, Written } from "./forge";
 
 export interface Upsert {

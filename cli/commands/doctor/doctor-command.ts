@@ -1,8 +1,9 @@
 import { ProviderError } from "../../../provider/core/errors";
 import type { Terminal } from "../../io/terminal";
+import { recordedStack } from "../../sources/read-stack";
 import { readState, type StackSource } from "../../sources/state-source";
 import { wordsFor } from "../../stack/attribute-words";
-import { type RecordedStack, recordedStack } from "../../stack/recorded-stack";
+import type { RecordedStack } from "../../stack/recorded-stack";
 import { visibleText } from "../../text/visible-text";
 import type { DoctorFlags } from "./doctor-flags";
 import { doctorTable } from "./doctor-table";

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { connectionFlag, type NamedConnections } from "../../sources/connection-flag";
-import { stateFlag } from "../options/state-flag";
+import { stateFlag } from "../options/stack-flags";
 
 /** The command line of `trustplane doctor`, as commander gives it. */
 export interface DoctorFlags {

@@ -1,15 +1,11 @@
 import { isDefaultProvider } from "../../../provider/core/config-keys";
-import {
-  SERVICE_NAMES,
-  type Service,
-  type ServiceDefaults,
-  serviceDefaults,
-} from "../../../provider/core/connection-entry";
+import { SERVICE_NAMES, type Service } from "../../../provider/core/connection-entry";
 import { parseJson } from "../../../provider/core/parse-json";
 import { isRecord } from "../../../provider/core/unknowns";
-import type { Configuration, Environment } from "../../../provider/engine/settings";
+import type { Configuration } from "../../../provider/engine/settings";
 import { needsOfRecorded, type ResourceNeeds } from "../../facts/needs/needs-of-stack";
 import { assertKnown, DEFAULT } from "../../sources/engines";
+import { addressVariables, namesService } from "../../sources/service-variables";
 import { labelOf, trustedConfiguration } from "../../sources/trusted-configuration";
 import type { Trusted } from "../../sources/trusted-entry";
 import type { RecordedStack } from "../../stack/recorded-stack";
@@ -91,14 +87,6 @@ function namedEntries(config: Configuration) {
   return connectionsIn({ values: { connections: config("connections") ?? "" }, encrypted: [] });
 }
 
-/** Whether a variable of the ecosystem is set for this service. */
-export function namesService(service: Service, env: Environment): boolean {
-  const { environment, hostTokens }: ServiceDefaults = serviceDefaults[service];
-  const isSet = (variable: string) => Boolean(env[variable]);
-  const isHostToken = (name: string) => hostTokens !== undefined && name.startsWith(hostTokens.variable);
-  return Object.values(environment).flat().some(isSet) || Object.keys(env).some(isHostToken);
-}
-
 interface Addressed extends Pick<Target, "label" | "service" | "name"> {
   /** The text of its entry. */
   readonly entry: string | undefined;
@@ -112,8 +100,4 @@ function placeOfAddress({ label, service, name, entry }: Addressed, { env, named
   if (isRecord(parsed) && parsed["address"] !== undefined) return `address in ${configKey}`;
   if (name !== undefined) return undefined;
   return addressVariables(service).find((variable) => env[variable]);
-}
-
-export function addressVariables(service: Service): readonly string[] {
-  return serviceDefaults[service].environment.address;
 }

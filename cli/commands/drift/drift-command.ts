@@ -1,13 +1,15 @@
 import { setFlagsFromString } from "node:v8";
+import { beforeSignalEnds } from "../../../provider/engine/before-signal-ends";
 import { detectDrift } from "../../facts/drift/detect";
 import type { DriftReport } from "../../facts/drift/report";
 import { ignoreList, readIgnoreFile } from "../../facts/exceptions/ignore-file";
 import { progressOn } from "../../io/progress";
 import type { Terminal } from "../../io/terminal";
 import { writeReport } from "../../io/write-report";
+import { enginesOf } from "../../sources/engines";
+import { recordedStack } from "../../sources/read-stack";
 import { readState } from "../../sources/state-source";
 import { assertSomeOurs } from "../../stack/not-compared";
-import { recordedStack } from "../../stack/recorded-stack";
 import { visibleText } from "../../text/visible-text";
 import { htmlReport } from "../../views/drift/html-report";
 import { markdownReport } from "../../views/drift/markdown-report";
@@ -65,11 +67,15 @@ async function reportOn(flags: DriftFlags, terminal: Terminal, say: (text: strin
     clear();
     say(message);
   };
+  const trusted = { env: process.env, stack: source.configuration, named };
+  const { engineOf, end } = enginesOf(recorded, { trusted, warn });
+  const giveUp = beforeSignalEnds(end);
   try {
     const remedy = fixWith && { by: fixWith, stack, cwd };
-    const trusted = { env: process.env, stack: source.configuration, named };
-    return await detectDrift(recorded, { trusted, parallel, warn, ignores, unmanaged, now, remedy, progress });
+    return await detectDrift(recorded, { engineOf, parallel, ignores, unmanaged, now, remedy, progress });
   } finally {
+    giveUp();
+    await end();
     clear();
   }
 }

@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { connectionOption, type NamedConnections } from "../../sources/connection-flag";
-import { stateFlag } from "../options/state-flag";
+import { stateFlag } from "../options/stack-flags";
 
 /** The command line of `trustplane drift`, as commander gives it. */
 export interface DriftFlags {

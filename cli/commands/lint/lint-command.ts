@@ -2,21 +2,18 @@ import { ProviderError } from "../../../provider/core/errors";
 import { readExceptions } from "../../facts/exceptions/exceptions-file";
 import { type LintResult, lint } from "../../facts/lint/lint";
 import { readDocument } from "../../io/json-document";
-import { sayNotLookedAt } from "../../io/say-not-looked-at";
-import type { Terminal } from "../../io/terminal";
+import { sayNotLookedAt, type Terminal } from "../../io/terminal";
 import { livePolicies } from "../../sources/live-policies";
-import { readPreview } from "../../sources/read-preview";
-import { lintInput } from "../../stack/linted-resources";
-import { recordedStack } from "../../stack/recorded-stack";
+import { readPreview, readStack, recordedStack } from "../../sources/read-stack";
 import { visibleText } from "../../text/visible-text";
-import { lintText } from "../../views/lint/finding-lines";
+import { lintText } from "../../views/finding-lines";
 import type { LintFlags } from "./lint-flags";
 
 /** Checks a preview or a state and prints the notes. Returns the exit code. */
 export async function runLint(file: string, flags: LintFlags, terminal: Terminal): Promise<number> {
   try {
     const text = await readDocument(file, terminal.input);
-    const { resources, before, notLookedAt } = lintInput(text);
+    const { resources, before, notLookedAt } = readStack(text);
     sayNotLookedAt(notLookedAt, terminal);
     const live = flags.live ? await liveIn(text, flags, terminal) : undefined;
     const result = lint(resources, {

@@ -1,8 +1,7 @@
-import { type Command, InvalidArgumentError, Option } from "commander";
-import { parseDuration } from "../../../provider/core/duration";
-import { DEFAULT_TTL } from "../../facts/lint/lint";
+import type { Command } from "commander";
 import { LINT_RULES } from "../../facts/lint/rules";
 import { connectionOption, type NamedConnections } from "../../sources/connection-flag";
+import { ignoreOption, maxTtlOption } from "../options/review-flags";
 
 /** The command line of `trustplane lint`, as commander gives it. */
 export interface LintFlags {
@@ -34,25 +33,6 @@ export function addLint(program: Command, run: (file: string, flags: LintFlags) 
     .option("--json", "the notes for programs")
     .addHelpText("after", MORE)
     .action(run);
-}
-
-export function ignoreOption(): Option {
-  return new Option(
-    "--ignore <file>",
-    "file of exceptions, the one of trustplane drift: `silence` lists notes that need no answer; see lint --help",
-  );
-}
-
-export function maxTtlOption(): Option {
-  return new Option("--max-ttl <duration>", "longest lifetime that gets no note")
-    .argParser(seconds)
-    .default(seconds(DEFAULT_TTL), DEFAULT_TTL);
-}
-
-function seconds(text: string): number {
-  const value = parseDuration(text);
-  if (typeof value === "number" && value > 0) return value;
-  throw new InvalidArgumentError("It is a duration such as 90s, 15m, 1h30m or 7d.");
 }
 
 const MORE = `

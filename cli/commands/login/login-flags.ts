@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { parseWrittenDuration } from "../../../provider/core/duration";
 import { isMount } from "../../../provider/core/login-entry";
-import { portFlag } from "../../io/port-flag";
+import { portFlag } from "../options/port-flag";
 import { urlHost } from "./callback-listener";
 
 /** The command line of `trustplane login`, as commander gives it. */

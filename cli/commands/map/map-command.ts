@@ -1,15 +1,15 @@
 import { readFile } from "node:fs/promises";
 import { ProviderError } from "../../../provider/core/errors";
 import type { DriftReport } from "../../facts/drift/report";
+import { driftReportIn } from "../../facts/drift/report-in";
 import { readExceptions } from "../../facts/exceptions/exceptions-file";
 import { counted, KIND_NAMES } from "../../facts/map/kinds";
 import { makeMap } from "../../facts/map/make-map";
 import type { TrustMap } from "../../facts/map/trust-map";
-import { sayNotLookedAt } from "../../io/say-not-looked-at";
-import type { Terminal } from "../../io/terminal";
+import { sayNotLookedAt, type Terminal } from "../../io/terminal";
 import { writeReport } from "../../io/write-report";
-import { driftReportIn } from "../../sources/drift-report-in";
-import { sourceText } from "../../sources/stack-flags";
+import { readStack } from "../../sources/read-stack";
+import { sourceText } from "../../sources/source-text";
 import { visibleText } from "../../text/visible-text";
 import { htmlMap } from "../../views/map/html-map";
 import { mermaidText } from "../../views/map/mermaid";
@@ -30,13 +30,15 @@ export async function runMap(file: string, flags: MapFlags, terminal: Terminal):
       throw new ProviderError("InputError", "only one map can go to the standard output; give the others a file.");
     if (flags.live && file !== "-") throw new ProviderError("ConfigError", "--live takes no file.");
     const source = await sourceText({ ...flags, state: file }, terminal);
-    const map = makeMap(source, {
+    const options = {
       maxTtl: flags.maxTtl,
       exceptions: flags.ignore === undefined ? [] : readExceptions(flags.ignore).silence,
       drift: flags.drift === undefined ? undefined : await driftIn(flags.drift),
       only: flags.only,
       today: new Date().toISOString().slice(0, 10),
-    });
+    };
+    const stack = readStack(source.text);
+    const map = makeMap({ ...stack, notLookedAt: [...source.notLookedAt, ...stack.notLookedAt] }, options);
     sayNotLookedAt(map.notLookedAt ?? [], terminal);
     for (const { format, to } of asked) {
       if (to === true) terminal.out(format(map));

@@ -1,6 +1,7 @@
 import type { Command } from "commander";
-import { LIVE_SERVERS, liveConnectionOption, liveOption, type TrustSource } from "../../sources/stack-flags";
-import { ignoreOption, maxTtlOption } from "../lint/lint-flags";
+import type { TrustSource } from "../../sources/source-text";
+import { ignoreOption, maxTtlOption } from "../options/review-flags";
+import { LIVE_SERVERS, liveConnectionOption, liveOption } from "../options/stack-flags";
 
 /** The command line of `trustplane map`, as commander gives it. */
 export interface MapFlags extends Omit<TrustSource, "state"> {

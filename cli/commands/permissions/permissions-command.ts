@@ -1,10 +1,14 @@
 import { ProviderError } from "../../../provider/core/errors";
-import { connectionLabel, grantableNeeds, needsOfPreview, type ResourceNeeds } from "../../facts/needs/needs-of-stack";
+import { grantableNeeds, needsOfPreview, type ResourceNeeds } from "../../facts/needs/needs-of-stack";
 import { policyOf } from "../../facts/needs/policy-of";
 import { readDocument } from "../../io/json-document";
 import type { Terminal } from "../../io/terminal";
+import { DEFAULT } from "../../sources/engines";
+import { readPreview, recordedStack } from "../../sources/read-stack";
 import { readState } from "../../sources/state-source";
-import { type RecordedStack, recordedStack } from "../../stack/recorded-stack";
+import { labelOf } from "../../sources/trusted-configuration";
+import type { Preview } from "../../stack/preview";
+import type { RecordedStack } from "../../stack/recorded-stack";
 import { visibleLine, visibleText } from "../../text/visible-text";
 import type { PermissionsFlags } from "./permissions-flags";
 
@@ -51,8 +55,22 @@ interface Asked {
 
 async function read({ preview, state, stack: name, cwd }: PermissionsFlags, terminal: Terminal): Promise<Asked> {
   if (preview !== undefined)
-    return { stack: undefined, needs: needsOfPreview(await readDocument(preview, terminal.input)) };
+    return { stack: undefined, needs: needsOfPreview(previewIn(await readDocument(preview, terminal.input))) };
   const source = await readState({ state, stack: name, cwd, decrypt: false }, terminal.input);
   const stack = recordedStack(source.state);
   return { stack, needs: stack.resources.flatMap((entry) => grantableNeeds(entry.recorded())) };
+}
+
+function previewIn(text: string): Preview {
+  const preview = readPreview(text);
+  if (preview !== undefined) return preview;
+  throw new ProviderError(
+    "InputError",
+    "this is no preview: give what `pulumi preview --json`, or `terraform show -json` of a saved plan, prints.",
+  );
+}
+
+/** What the user calls the connection. */
+function connectionLabel(needs: ResourceNeeds, stack: RecordedStack | undefined): string {
+  return labelOf(stack?.providers.get(needs.provider) ?? DEFAULT, needs.connection ?? needs.service);
 }

@@ -1,5 +1,5 @@
 import { type Command, Option } from "commander";
-import { stateFlag } from "../options/state-flag";
+import { stateFlag } from "../options/stack-flags";
 
 /** The command line of `trustplane permissions`, as commander gives it. */
 export interface PermissionsFlags {

@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { profiles } from "../../../server/profiles/profiles";
-import { portFlag } from "../../io/port-flag";
+import { portFlag } from "../options/port-flag";
 import type { ServeFlags } from "./serve-command";
 
 type RunServe = (flags: ServeFlags) => Promise<void>;

@@ -1,6 +1,5 @@
 import { step, stepsOf } from "../../../provider/core/property-path";
-import { type Alike, alike } from "../../text/alike";
-import { firstOf } from "../../text/first-of";
+import { type Alike, alike, firstOf } from "../../text/lists";
 import type { PropertyDrift, ResourceReport } from "./report";
 
 /** A property that differs, in several records of a set. The path is that of the first one. */

@@ -1,8 +1,5 @@
-import { beforeSignalEnds } from "../../../provider/engine/before-signal-ends";
 import type { Engine } from "../../../provider/engine/engine";
 import { inFlight } from "../../../provider/engine/in-flight";
-import { type EngineOptions, enginesOf } from "../../sources/engines";
-import { reportInWords } from "../../stack/attribute-words";
 import { notComparedText } from "../../stack/not-compared";
 import type { RecordedStack, ResourceEntry } from "../../stack/recorded-stack";
 import type { IgnoreList } from "../exceptions/ignore-file";
@@ -10,10 +7,13 @@ import { commandsFor, type Remedy } from "./commands";
 import { compare } from "./compare";
 import { decidesTrust, foreignRoles, trustOfDrift } from "./drift-trust";
 import type { DriftCounts, DriftReport, ResourceReport } from "./report";
+import { reportInWords } from "./report-in-words";
 import { failedLists, notListed } from "./summary";
 import { unmanagedRecords } from "./unmanaged";
 
-export interface DetectOptions extends EngineOptions {
+export interface DetectOptions {
+  /** The engine of a provider of the state, by its URN. It only reads. */
+  readonly engineOf: (provider: string) => Engine;
   /** Requests at once to one server. */
   readonly parallel: number;
   readonly ignores: IgnoreList;
@@ -26,22 +26,7 @@ export interface DetectOptions extends EngineOptions {
 
 /** Compares every resource of a stack with its record. Nothing is written, and failures are part of the report. */
 export async function detectDrift(stack: RecordedStack, options: DetectOptions): Promise<DriftReport> {
-  const { engineOf, end } = enginesOf(stack, options);
-  const giveUp = beforeSignalEnds(end);
-  try {
-    return await compareAll(stack, engineOf, options);
-  } finally {
-    giveUp();
-    await end();
-  }
-}
-
-async function compareAll(
-  stack: RecordedStack,
-  engineOf: (provider: string) => Engine,
-  options: DetectOptions,
-): Promise<DriftReport> {
-  const { ignores, parallel, progress } = options;
+  const { engineOf, ignores, parallel, progress } = options;
   const all = [...stack.resources].sort((a, b) => order(a.token, b.token) || order(a.urn, b.urn));
   let done = 0;
   const compareOne = async (entry: ResourceEntry) => {

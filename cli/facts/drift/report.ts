@@ -1,3 +1,4 @@
+import type { RecordPlace, SourcePosition } from "../../stack/record-place";
 import type { TrustChange } from "../trust/report";
 
 /** What `trustplane drift --json` prints. Its JSON schema is `trustplane/drift-report.schema.json`. */
@@ -40,16 +41,6 @@ export interface DriftCounts {
   readonly unverifiable: number;
   /** Records that the stack does not manage. */
   readonly unmanaged: number;
-}
-
-/** Where a record is, beside its id. */
-export interface RecordPlace {
-  /** Name of the connection, where it is not the service's own. */
-  readonly connection?: string;
-  /** Namespace below the connection's own. */
-  readonly namespace?: string;
-  /** Partition, where the id does not have it. */
-  readonly partition?: string;
 }
 
 /** One resource of the state, compared with its record. */
@@ -124,12 +115,6 @@ export interface WriteOnlyValue {
   readonly reason: string;
   /** Fingerprint of the value that was written last. */
   readonly fingerprint?: string;
-}
-
-export interface SourcePosition {
-  /** Path from the program's folder. */
-  readonly file: string;
-  readonly line: number;
 }
 
 /** A record that the stack does not manage. */

@@ -1,5 +1,5 @@
 import { shownValue } from "../../stack/diff-lines";
-import { firstOf } from "../../text/first-of";
+import { firstOf } from "../../text/lists";
 import type { FoldedDrift } from "./alike-drift";
 
 /** One difference as text. */

@@ -1,4 +1,4 @@
-import { firstOf } from "../../text/first-of";
+import { firstOf } from "../../text/lists";
 import type { DriftReport, UnlistedCollection } from "./report";
 
 /** The report in one line: the result first. */

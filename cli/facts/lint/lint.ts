@@ -2,23 +2,11 @@ import type { Definition, Values } from "../../../provider/core/definition";
 import { isLike } from "../../../provider/core/is-like";
 import { DEFAULTS } from "../../../provider/core/members";
 import { wordsFor } from "../../stack/attribute-words";
-import type { Judged, JudgedRecord } from "../../stack/judged-records";
+import type { JudgedRecord, Linted } from "../../stack/judged-records";
 import { type PolicySources, policyLookup } from "../../stack/known-policies";
 import { isCurrent, isMeant, type Silence } from "../exceptions/exceptions-file";
 import { LINT_RULES, type LintContext, type LintLimits, type Weakness } from "./rules";
 import { issuerLookup } from "./shared-issuers";
-
-/** A resource as a preview or a state has it. */
-export interface Linted extends Judged {
-  readonly urn: string;
-  readonly name: string;
-  readonly id?: string;
-  /** `jwt.Role`. */
-  readonly class: string;
-  readonly definition: Definition;
-  /** The URN of its provider, where a state has it. */
-  readonly provider?: string;
-}
 
 /** One note of the review. */
 export interface Finding extends Weakness {

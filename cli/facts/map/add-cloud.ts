@@ -3,7 +3,7 @@ import { allOfJson } from "../../../provider/core/canonical-json";
 import type { Values } from "../../../provider/core/definition";
 import { isRecord } from "../../../provider/core/unknowns";
 import { definitions } from "../../../provider/resources";
-import { firstOf } from "../../text/first-of";
+import { firstOf } from "../../text/lists";
 import { decisiveRule, fits } from "../lint/policy-reach";
 import { listOf } from "../trust/sentences";
 import type { KnownRules } from "./add-policies";

@@ -1,14 +1,10 @@
-import { isEmpty } from "../../../provider/core/canonical";
 import { ProviderError } from "../../../provider/core/errors";
-import { definitions } from "../../../provider/resources";
-import { readPreview } from "../../sources/read-preview";
-import type { SourceText } from "../../sources/source-text";
-import { lintInput } from "../../stack/linted-resources";
-import { recordedStack } from "../../stack/recorded-stack";
+import type { DesiredStack } from "../../stack/desired-stack";
+import type { Linted } from "../../stack/judged-records";
 import { partsOfUrn } from "../../stack/resource-type";
 import type { DriftReport } from "../drift/report";
 import type { Silence } from "../exceptions/exceptions-file";
-import { type Linted, lint } from "../lint/lint";
+import { lint } from "../lint/lint";
 import { addCloud } from "./add-cloud";
 import { addClusters } from "./add-clusters";
 import { addLogins } from "./add-logins";
@@ -39,13 +35,11 @@ const MOST_EDGES = 40_000;
  * @throws InputError for another text, and for a map that is too large to be shown.
  */
 export function makeMap(
-  { text, notLookedAt }: Pick<SourceText, "text" | "notLookedAt">,
+  { resources, left, before, groups, notLookedAt }: DesiredStack,
   { maxTtl, exceptions, drift, only, today }: MapOptions,
 ): TrustMap {
-  const { resources, left, before, notLookedAt: others } = lintInput(text);
-  const unseen = [...notLookedAt, ...others];
   const records = placedRecords([...resources, ...left]);
-  const graph = graphOf(records, groupIdsIn(text, records));
+  const graph = graphOf(records, new Map([...groups].map(([id, { urn }]) => [id, urn])));
   const { findings } = lint(resources, { limits: { ttlSeconds: maxTtl }, exceptions, policies: { before }, today });
   const nodes = marked(graph.nodes(), records, { findings, drift });
   const stack = resources[0] && partsOfUrn(resources[0].urn).stack;
@@ -55,7 +49,7 @@ export function makeMap(
       ...(stack ? { stack } : {}),
       nodes,
       edges: graph.edges(),
-      ...(unseen.length === 0 ? {} : { notLookedAt: unseen }),
+      ...(notLookedAt.length === 0 ? {} : { notLookedAt }),
       leftOut: leftOut(resources, new Set(nodes.flatMap((node) => node.resources.map(({ urn }) => urn)))),
     },
     only,
@@ -76,17 +70,6 @@ export function graphOf(records: readonly PlacedRecord[], groupIds: ReadonlyMap<
   addCloud(graph, records, policies);
   addClusters(graph, records);
   return graph;
-}
-
-/** The resource of each group, by the server's id of the group. A preview does not say the ids. */
-function groupIdsIn(text: string, records: readonly PlacedRecord[]): ReadonlyMap<string, string> {
-  const isGroup = (token: string) => token === definitions.identityGroup.token;
-  const isNamed = records.some(
-    ({ definition, values }) => isGroup(definition.token) && !isEmpty(values["memberGroupIds"]),
-  );
-  if (!isNamed || readPreview(text) !== undefined) return new Map();
-  const groups = recordedStack(text).resources.filter(({ token }) => isGroup(token));
-  return new Map(groups.map((entry) => [String(entry.recorded().outputs["groupId"]), entry.urn]));
 }
 
 function leftOut(resources: readonly Linted[], shown: ReadonlySet<string>): readonly LeftOut[] {

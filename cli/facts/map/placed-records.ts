@@ -2,9 +2,8 @@ import { isEmpty } from "../../../provider/core/canonical";
 import type { Definition, Values } from "../../../provider/core/definition";
 import { step } from "../../../provider/core/property-path";
 import { tenantIn, tenantProperty } from "../../../provider/core/tenant";
-import type { JudgedRecord } from "../../stack/judged-records";
+import type { JudgedRecord, Linted } from "../../stack/judged-records";
 import { partsOfUrn } from "../../stack/resource-type";
-import type { Linted } from "../lint/lint";
 import type { Place } from "./map-graph";
 import type { MapResource } from "./trust-map";
 

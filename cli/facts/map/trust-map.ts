@@ -1,4 +1,4 @@
-import type { RecordPlace } from "../drift/report";
+import type { RecordPlace } from "../../stack/record-place";
 
 /** What `trustplane map --json` prints. Its JSON schema is `trustplane/trust-map.schema.json`. */
 export interface TrustMap {

@@ -5,11 +5,8 @@ import { DEFAULTS, recordsIn } from "../../../provider/core/members";
 import { placeholders } from "../../../provider/core/template";
 import { hasUnknown, isRecord } from "../../../provider/core/unknowns";
 import { ANY_NAME, type Need, needsOf } from "../../../provider/dialects/needs";
-import { DEFAULT } from "../../sources/engines";
-import { readPreview } from "../../sources/read-preview";
-import { labelOf } from "../../sources/trusted-configuration";
-import type { PreviewStep } from "../../stack/preview";
-import type { RecordedResource, RecordedStack } from "../../stack/recorded-stack";
+import type { Preview, PreviewStep } from "../../stack/preview";
+import type { RecordedResource } from "../../stack/recorded-stack";
 import type { Needy } from "./policy-of";
 
 /** A resource's needs of one connection. */
@@ -43,13 +40,7 @@ export function grantableNeeds(resource: RecordedResource): readonly ResourceNee
 }
 
 /** What the resources of a preview need: before and after it. */
-export function needsOfPreview(text: string): readonly ResourceNeeds[] {
-  const preview = readPreview(text);
-  if (preview === undefined)
-    throw new ProviderError(
-      "InputError",
-      "this is no preview: give what `pulumi preview --json`, or `terraform show -json` of a saved plan, prints.",
-    );
+export function needsOfPreview(preview: Preview): readonly ResourceNeeds[] {
   if (preview.errors.length > 0)
     throw new ProviderError(
       "InputError",
@@ -106,9 +97,4 @@ function byConnection(
     const [first] = own;
     return first ? [{ ...of, needs: own, service: first.service, connection: first.connection }] : [];
   });
-}
-
-/** What the user calls the connection. */
-export function connectionLabel(needs: ResourceNeeds, stack: RecordedStack | undefined): string {
-  return labelOf(stack?.providers.get(needs.provider) ?? DEFAULT, needs.connection ?? needs.service);
 }

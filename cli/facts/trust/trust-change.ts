@@ -1,6 +1,5 @@
 import { UNKNOWN } from "../../../provider/core/unknowns";
-import { alike } from "../../text/alike";
-import { firstOf } from "../../text/first-of";
+import { alike, firstOf } from "../../text/lists";
 import { codeSpan } from "../../text/markdown";
 import { shortLine } from "../../text/visible-text";
 import { NOT_SHOWN, shownName } from "./not-shown";

@@ -2,7 +2,7 @@ import { isProviderError } from "../../../provider/core/errors";
 import { graphOf } from "../../facts/map/make-map";
 import { around } from "../../facts/map/narrowed";
 import { placedRecords } from "../../facts/map/placed-records";
-import { lintedSteps } from "../../stack/linted-resources";
+import { lintedSteps } from "../../stack/desired-stack";
 import type { Preview } from "../../stack/preview";
 import { codeBlock } from "../../text/markdown";
 import { mermaidText } from "../map/mermaid";

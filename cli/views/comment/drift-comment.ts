@@ -2,13 +2,12 @@ import { alikeResources, foldedDrifts } from "../../facts/drift/alike-drift";
 import type { DriftReport, ResourceReport, UnmanagedRecord } from "../../facts/drift/report";
 import { failedLists, summaryLine } from "../../facts/drift/summary";
 import { placedId } from "../../stack/place";
-import type { Alike } from "../../text/alike";
-import { firstOf } from "../../text/first-of";
+import { type Alike, firstOf } from "../../text/lists";
 import { codeBlock, codeSpan, htmlText } from "../../text/markdown";
 import { shortLine, visibleLine } from "../../text/visible-text";
 import { linesOf, namesOf } from "../drift/markdown-report";
 import { type Block, fitted } from "./fitted";
-import { trustSection } from "./trust-section";
+import { trustSection } from "./preview-trust";
 
 /** The comment or issue of a drift report, in Markdown. It has no time, so that the same drift gives the same text. */
 export function driftComment(report: DriftReport, marker: string, longest?: number): string {

@@ -1,3 +1,5 @@
+import { createHash } from "node:crypto";
+
 /** A part of a comment, and the short line that replaces it when there is no room. */
 export interface Block {
   readonly whole: string;
@@ -106,4 +108,20 @@ function notice(shortened: number, missing: number): string {
 
 function joined(parts: readonly string[]): string {
   return `${parts.filter((part) => part !== "").join("\n\n")}\n`;
+}
+
+/** A longer name is replaced by its hash, so that the marker fits into every comment. */
+const LONGEST_NAME = 500;
+
+/** The last line of a comment, invisible to readers. The next run finds the comment by it. */
+export function markerOf(kind: "preview" | "drift", stack: string): string {
+  // An HTML comment must not hold `--` or `>`.
+  const name = encodeURIComponent(stack.toWellFormed()).replace(/-/g, "%2D");
+  const hash = () => createHash("sha256").update(name).digest("hex");
+  return `<!-- trustplane:${kind}:${name.length > LONGEST_NAME ? hash() : name} -->`;
+}
+
+/** True for a comment that ends with the marker. One that quotes it has more text after it. */
+export function isMarked(body: string, marker: string): boolean {
+  return body.trimEnd().endsWith(marker);
 }

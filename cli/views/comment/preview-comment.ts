@@ -8,10 +8,9 @@ import { adviceFor } from "./advice";
 import { breakageOf, isMove } from "./breakage";
 import { changedMapSection } from "./changed-map";
 import { type Block, fitted, type Section } from "./fitted";
-import { trustOfPreview } from "./preview-trust";
+import { trustOfPreview, trustSection } from "./preview-trust";
 import { type Review, reviewSections } from "./review-sections";
 import { nameSpan, stepBlocks } from "./step-blocks";
-import { trustSection } from "./trust-section";
 import type { TrustTestRun } from "./trust-test-run";
 
 const TO_DO: Readonly<Record<Operation, string>> = {

@@ -1,9 +1,11 @@
 import { DEFAULTS } from "../../../provider/core/members";
 import { stepsOf } from "../../../provider/core/property-path";
 import type { TrustChange } from "../../facts/trust/report";
+import { trustLine } from "../../facts/trust/trust-change";
 import { type TrustRecord, trustChanges } from "../../facts/trust/trust-changes";
 import { judged } from "../../stack/judged-records";
 import type { Preview, PreviewStep } from "../../stack/preview";
+import type { Section } from "./fitted";
 
 /** Who gains or loses which policy by what a preview changes. */
 export function trustOfPreview({ steps, same }: Preview): readonly TrustChange[] {
@@ -47,4 +49,15 @@ function withoutHiddenChanges(record: TrustRecord, { changes, unexplained }: Pre
   if (hidden.length === 0) return record;
   const values = Object.fromEntries(Object.entries(record.values).filter(([property]) => !hidden.includes(property)));
   return { ...record, values };
+}
+
+/** Who gains or loses which policy, at the start of a comment. */
+export function trustSection(changes: readonly TrustChange[]): Section {
+  return {
+    title: "**Who can become what**",
+    lines: changes.map((change) => `* ${trustLine(change)}`),
+    most: 30,
+    gap: "\n",
+    rest: (missing) => `* ${missing} more changes of trust: the resources below have them.`,
+  };
 }

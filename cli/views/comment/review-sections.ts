@@ -2,7 +2,7 @@ import type { Ignore } from "../../facts/exceptions/exceptions-file";
 import type { Finding, Silencing, Unjudged } from "../../facts/lint/lint";
 import { codeSpan } from "../../text/markdown";
 import { shortLine } from "../../text/visible-text";
-import { findingLine, silencingLine, unjudgedLine } from "../lint/finding-lines";
+import { findingLine, silencingLine, unjudgedLine } from "../finding-lines";
 import type { Section } from "./fitted";
 
 /** The result of a review: its notes, and the exceptions that silence others. */

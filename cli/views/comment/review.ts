@@ -1,15 +1,22 @@
-import type { CommentFlags } from "../../commands/comment/comment-flags";
 import { addedEntries } from "../../facts/exceptions/added-entries";
 import { type Exceptions, readExceptions } from "../../facts/exceptions/exceptions-file";
 import { lint } from "../../facts/lint/lint";
-import { lintedSteps, policiesBefore } from "../../stack/linted-resources";
+import { lintedSteps, policiesBefore } from "../../stack/desired-stack";
 import type { Preview } from "../../stack/preview";
 import type { Review } from "./review-sections";
 
 const NONE: Exceptions = { ignore: [], silence: [] };
 
+export interface ReviewOptions {
+  /** File of exceptions, and that of the base branch. */
+  readonly ignore?: string;
+  readonly baseIgnore?: string;
+  /** Longest lifetime that gets no note, in seconds. */
+  readonly maxTtl: number;
+}
+
 /** Reviews what a preview changes. The review also shows which exceptions the change itself adds. */
-export function reviewOf(preview: Preview, { ignore, baseIgnore, maxTtl }: CommentFlags): Review {
+export function reviewOf(preview: Preview, { ignore, baseIgnore, maxTtl }: ReviewOptions): Review {
   const exceptions = ignore === undefined ? NONE : readExceptions(ignore);
   const base = baseIgnore === undefined ? undefined : exceptionsOfBase(baseIgnore);
   const added = base === undefined ? undefined : addedEntries(exceptions, base);

@@ -1,7 +1,6 @@
 import { diffLines } from "../../stack/diff-lines";
 import type { PreviewStep } from "../../stack/preview";
-import { type Alike, alike } from "../../text/alike";
-import { firstOf } from "../../text/first-of";
+import { type Alike, alike, firstOf } from "../../text/lists";
 import { codeBlock, codeSpan, htmlText } from "../../text/markdown";
 import { shortLine } from "../../text/visible-text";
 import type { Block } from "./fitted";

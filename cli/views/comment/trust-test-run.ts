@@ -1,7 +1,7 @@
 import type { TestOutcome, TrustReport } from "../../facts/trust/report";
 import { runTrustTests } from "../../facts/trust/run-tests";
 import { readTrustFile, type TrustFile } from "../../facts/trust/trust-file";
-import { wantedByPreview } from "../../stack/linted-resources";
+import { wantedByPreview } from "../../stack/desired-stack";
 import type { Preview } from "../../stack/preview";
 import { codeSpan } from "../../text/markdown";
 import { shortLine } from "../../text/visible-text";

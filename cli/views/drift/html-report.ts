@@ -4,9 +4,9 @@ import { shownChanges } from "../../facts/drift/shown-changes";
 import { failedLists, summaryLine } from "../../facts/drift/summary";
 import { trustLine } from "../../facts/trust/trust-change";
 import { placedId } from "../../stack/place";
-import type { Alike } from "../../text/alike";
-import { htmlPage } from "../../text/html-page";
+import type { Alike } from "../../text/lists";
 import { htmlText, sentenceHtml } from "../../text/markdown";
+import { htmlPage } from "../html-page";
 import { DRIFT_SCRIPT, DRIFT_STYLE } from "./html-parts";
 
 type Status = ResourceReport["status"] | "unmanaged";

@@ -5,8 +5,7 @@ import { failedLists, summaryLine } from "../../facts/drift/summary";
 import { trustLine } from "../../facts/trust/trust-change";
 import { diffLines } from "../../stack/diff-lines";
 import { placedId } from "../../stack/place";
-import type { Alike } from "../../text/alike";
-import { firstOf } from "../../text/first-of";
+import { type Alike, firstOf } from "../../text/lists";
 import { codeBlock, codeSpan, htmlText } from "../../text/markdown";
 import { shortLine, visibleLine } from "../../text/visible-text";
 

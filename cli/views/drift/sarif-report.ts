@@ -1,9 +1,10 @@
-import type { DriftReport, PropertyDrift, ResourceReport, SourcePosition } from "../../facts/drift/report";
+import type { DriftReport, PropertyDrift, ResourceReport } from "../../facts/drift/report";
 import { shownChanges } from "../../facts/drift/shown-changes";
 import { failedLists, summaryLine } from "../../facts/drift/summary";
 import { trustLine } from "../../facts/trust/trust-change";
 import { isAddress } from "../../stack/address";
 import { placedId } from "../../stack/place";
+import type { SourcePosition } from "../../stack/record-place";
 import { visibleLine } from "../../text/visible-text";
 
 /** What can be found, as the rules of a code scanning service. */

@@ -6,7 +6,7 @@ import { failedLists, summaryLine } from "../../facts/drift/summary";
 import { trustLine } from "../../facts/trust/trust-change";
 import type { Terminal } from "../../io/terminal";
 import { placedId } from "../../stack/place";
-import type { Alike } from "../../text/alike";
+import type { Alike } from "../../text/lists";
 import { visibleLine, visibleText } from "../../text/visible-text";
 
 type Style = Parameters<typeof styleText>[0];

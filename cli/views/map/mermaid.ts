@@ -1,7 +1,7 @@
 import { folded, type Unit } from "../../facts/map/folding";
 import { counted, KINDS } from "../../facts/map/kinds";
 import type { MapBound, TrustMap } from "../../facts/map/trust-map";
-import { firstOf } from "../../text/first-of";
+import { firstOf } from "../../text/lists";
 
 /** Mermaid refuses more than 500 lines and 50,000 characters, and nobody could read them. */
 const MOST_BOXES = 80;

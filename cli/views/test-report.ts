@@ -1,5 +1,5 @@
-import type { TrustReport } from "../../facts/trust/report";
-import { visibleText } from "../../text/visible-text";
+import type { TrustReport } from "../facts/trust/report";
+import { visibleText } from "../text/visible-text";
 
 /** The results for a person: a line for each test. */
 export function testText({ tests, untested }: TrustReport): string {

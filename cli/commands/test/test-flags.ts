@@ -1,11 +1,6 @@
 import type { Command } from "commander";
-import {
-  LIVE_SERVERS,
-  liveConnectionOption,
-  liveOption,
-  stateOption,
-  type TrustSource,
-} from "../../sources/stack-flags";
+import type { TrustSource } from "../../sources/source-text";
+import { LIVE_SERVERS, liveConnectionOption, liveOption, stateOption } from "../options/stack-flags";
 
 /** The command line of `trustplane test`, as commander gives it. */
 export interface TestFlags extends TrustSource {

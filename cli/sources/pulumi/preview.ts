@@ -1,12 +1,9 @@
 import * as z from "zod";
-import { parseJson } from "../../provider/core/parse-json";
-import { otherProvider } from "../stack/not-compared";
-import { type Preview, previewSteps, type RawStep } from "../stack/preview";
-import { rootOf } from "../stack/property-paths";
-import { definitionOf, partsOfUrn } from "../stack/resource-type";
-import { visibleText } from "../text/visible-text";
-import { planSteps } from "./terraform/plan-steps";
-import { type TerraformJson, terraformJson } from "./terraform/terraform-json";
+import { parseJson } from "../../../provider/core/parse-json";
+import { otherProvider } from "../../stack/not-compared";
+import { type Preview, previewOf, type RawStep } from "../../stack/preview";
+import { rootOf } from "../../stack/property-paths";
+import { definitionOf, partsOfUrn } from "../../stack/resource-type";
 
 const values = z
   .record(z.string(), z.unknown())
@@ -71,10 +68,8 @@ const event = z.object({
   summaryEvent: z.object({ resourceChanges: counts, result: z.string().default("") }).optional(),
 });
 
-/** Reads a preview of Pulumi in either format, or a plan of Terraform; undefined when the text is something else. */
-export function readPreview(text: string): Preview | undefined {
-  const terraform = terraformJson(text);
-  if (terraform) return terraform.kind === "plan" ? fromPlan(terraform) : undefined;
+/** Reads a preview of Pulumi in either format; undefined when the text is something else. */
+export function pulumiPreview(text: string): Preview | undefined {
   const json = parseJson(text);
   const whole = document.safeParse(json);
   // A preview that failed before its first step has diagnostics only.
@@ -84,17 +79,6 @@ export function readPreview(text: string): Preview | undefined {
   const read = events.flatMap(({ data }) => data ?? []);
   // The last line of a run that was killed may be cut.
   return read.length > 0 && read.length >= lines.length - 1 ? fromEvents(read) : undefined;
-}
-
-/** A preview that wrote no JSON: its output and its log are shown as errors. */
-export function failedPreview(text: string, log: string): Preview {
-  // JSON is not shown: it may hold secrets, which only the reader of a whole document masks.
-  const cut = /^\s*[[{]/m.test(text)
-    ? "the JSON of the preview cannot be read: it was cut, or other text is inside it"
-    : text;
-  const words = [cut, log].map((each) => visibleText(each).trim()).filter((each) => each !== "");
-  const errors = words.length > 0 ? words : ["the preview wrote nothing"];
-  return { steps: [], same: [], unchanged: 0, unlisted: 0, others: [], errors, warnings: [] };
 }
 
 function fromDocument({ steps, diagnostics, changeSummary }: z.infer<typeof document>): Preview {
@@ -111,16 +95,6 @@ function fromDocument({ steps, diagnostics, changeSummary }: z.infer<typeof docu
     }),
   );
   return previewOf(raw, diagnostics, changeSummary);
-}
-
-function fromPlan(plan: TerraformJson): Preview {
-  const { steps, errors, leftOut } = planSteps(plan);
-  const same = steps.filter(({ op }) => op === "same").length + leftOut;
-  return previewOf(
-    steps,
-    errors.map((message) => ({ message, severity: "error" })),
-    { same },
-  );
 }
 
 function fromEvents(events: readonly z.infer<typeof event>[]): Preview {
@@ -142,39 +116,6 @@ function fromEvents(events: readonly z.infer<typeof event>[]): Preview {
   if (!isCut && !isUnexplained) return preview;
   const error = isCut ? "the preview ended before it was complete" : "the preview failed without a message";
   return { ...preview, errors: [...preview.errors, error] };
-}
-
-function previewOf(
-  raw: readonly RawStep[],
-  diagnostics: readonly { readonly message: string; readonly severity: string }[],
-  summary: Readonly<Record<string, number>>,
-): Preview {
-  const steps = previewSteps(raw);
-  const urn = raw.find((step) => step.urn.startsWith("urn:pulumi:"))?.urn;
-  const stackItself = raw.some(({ op, urn: each }) => op === "same" && partsOfUrn(each).type === "pulumi:pulumi:Stack");
-  const counted = summary["same"] ?? 0;
-  const messages = (is: (message: string, severity: string) => boolean) => [
-    ...new Set(
-      diagnostics
-        .filter(({ message, severity }) => is(message, severity))
-        .map(({ message }) =>
-          visibleText(message)
-            .replace(/^(error|warning): /, "")
-            .trim(),
-        ),
-    ),
-  ];
-  return {
-    ...(urn === undefined ? {} : { stack: partsOfUrn(urn).stack }),
-    steps: steps.filter(({ operation }) => operation !== "same"),
-    same: steps.filter(({ operation }) => operation === "same"),
-    unchanged: Math.max(0, counted - (stackItself ? 1 : 0)),
-    unlisted: Math.max(0, counted - new Set(raw.filter(({ op }) => op === "same").map((step) => step.urn)).size),
-    others: [...new Map(raw.map(({ urn, other }) => [urn, other])).values()].flatMap((other) => other ?? []),
-    errors: messages((_, severity) => severity === "error"),
-    // A dynamic provider writes its warnings to its standard streams.
-    warnings: messages((message, severity) => severity === "warning" || /^warning: /.test(message)).sort(),
-  };
 }
 
 /** A component has no provider that others could compare it with. */

@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { ProviderError } from "../../provider/core/errors";
-import { parseJson } from "../../provider/core/parse-json";
-import type { DriftReport } from "../facts/drift/report";
+import { ProviderError } from "../../../provider/core/errors";
+import { parseJson } from "../../../provider/core/parse-json";
+import type { DriftReport } from "./report";
 
 const FORMAT = "trustplane-drift-report/1";
 

@@ -1,45 +1,60 @@
 import type { Definition, Values } from "../../provider/core/definition";
 import { ProviderError } from "../../provider/core/errors";
-import type { Linted } from "../facts/lint/lint";
-import { readPreview } from "../sources/read-preview";
-import { type Judged, type JudgedRecord, judged } from "./judged-records";
+import { definitions } from "../../provider/resources";
+import { type Judged, type JudgedRecord, judged, type Linted } from "./judged-records";
 import { isPolicy } from "./known-policies";
 import { assertSomeOurs, notComparedText } from "./not-compared";
 import type { Preview, PreviewStep } from "./preview";
-import { type RecordedResource, type RecordedStack, recordedStack } from "./recorded-stack";
+import type { RecordedResource, RecordedStack } from "./recorded-stack";
 import { classOf, partsOfUrn } from "./resource-type";
 import { HIDDEN } from "./shown-records";
 
-/** What `trustplane lint` looks at. */
-export interface LintInput {
+/** What servers will have after a preview, or by a state. */
+export interface DesiredStack {
   readonly resources: readonly Linted[];
   /** What a preview leaves on the server, although the program does not have it any more: who gets in by it still does. */
   readonly left: readonly Linted[];
   /** Policies as they were before a preview. */
   readonly before: readonly Values[];
+  /** Groups by the server's ids. A preview does not say them. */
+  readonly groups: ReadonlyMap<string, { readonly urn: string; readonly name: string }>;
   /** What was not looked at, in sentences. */
   readonly notLookedAt: readonly string[];
 }
 
-/**
- * The resources in what `pulumi preview --json`, the engine's event log or `pulumi stack export` wrote. Throws for
- * anything else, and for a preview that failed: some resources are missing from it.
- */
-export function lintInput(text: string): LintInput {
-  const preview = readPreview(text);
-  if (preview === undefined) {
-    const stack = recordedStack(text);
-    assertSomeOurs("state", stack.resources.length, stack.others);
-    return { resources: recordedResources(stack), left: [], before: [], notLookedAt: notLookedAtOf(stack.others) };
-  }
+/** @throws InputError for a preview that failed, as some resources are missing from it, and for one without a resource of ours. */
+export function desiredByPreview(preview: Preview): DesiredStack {
   const resources = wantedResources(preview);
   assertSomeOurs("preview", ownSteps(preview), preview.others);
   return {
     resources,
     left: leftByPreview(preview),
     before: policiesBefore(preview.steps),
+    groups: new Map(),
     notLookedAt: notLookedAtOf(preview.others),
   };
+}
+
+/** @throws InputError for a state without a resource of ours. */
+export function desiredByState(stack: RecordedStack): DesiredStack {
+  assertSomeOurs("state", stack.resources.length, stack.others);
+  return {
+    resources: recordedResources(stack),
+    left: [],
+    before: [],
+    groups: groupsIn(stack),
+    notLookedAt: notLookedAtOf(stack.others),
+  };
+}
+
+function groupsIn(stack: RecordedStack): DesiredStack["groups"] {
+  const groups = stack.resources.filter(({ token }) => token === definitions.identityGroup.token);
+  return new Map(
+    groups.map((entry) => {
+      const { urn, inputs, outputs } = entry.recorded();
+      return [String(outputs["groupId"]), { urn, name: String(inputs["name"]) }];
+    }),
+  );
 }
 
 /** How many resources of ours a preview has; those that it leaves out may be of ours. */
@@ -60,13 +75,8 @@ function wantedResources({ steps, same, errors }: Preview): readonly Linted[] {
   return lintedSteps([...steps, ...same]);
 }
 
-/** Every record that a preview or a state wants, those of sets one by one. */
-export function wantedRecords(text: string): readonly JudgedRecord[] {
-  return recordsOf(lintInput(text));
-}
-
 /** Those that servers will have: of the program, and what a preview leaves there. */
-export function recordsOf({ resources, left }: Pick<LintInput, "resources" | "left">): readonly JudgedRecord[] {
+export function recordsOf({ resources, left }: Pick<DesiredStack, "resources" | "left">): readonly JudgedRecord[] {
   return [...resources, ...left].flatMap(({ records }) => records);
 }
 

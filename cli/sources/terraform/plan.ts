@@ -10,34 +10,28 @@ import {
   type ResourceTable,
 } from "../../../provider/hosts/terraform/table";
 import { otherProvider } from "../../stack/not-compared";
-import { type RawStep, type RecordedState, unknownAction } from "../../stack/preview";
+import { type Preview, previewOf, type RawStep, type RecordedState, unknownAction } from "../../stack/preview";
 import { terraformTable } from "../../stack/terraform-tables";
 import { own } from "../../text/own-member";
 import { instanceValues, markedAttributes } from "./instance-values";
-import { isOurs, recordsIn, shownObjects } from "./state-rows";
+import { isOurs, recordsIn, shownObjects } from "./state";
 import type { TerraformJson } from "./terraform-json";
-
-/** What a saved plan will do, in the form of a preview. */
-export interface PlanSteps {
-  readonly steps: readonly RawStep[];
-  readonly errors: readonly string[];
-  /** Resources that a plan for some targets leaves out. */
-  readonly leftOut: number;
-}
 
 type Json = Readonly<Record<string, unknown>>;
 
 /** Reads what `terraform show -json` prints of a saved plan. Its variables and its program are not looked at: they hold secrets. */
-export function planSteps({ content }: TerraformJson): PlanSteps {
+export function planPreview({ content }: TerraformJson): Preview {
   const changes = recordsIn(content["resource_changes"]).filter(({ mode }) => mode === "managed");
   const planned = new Set(changes.map(({ address }) => address));
   const before = isRecord(content["prior_state"]) ? content["prior_state"]["values"] : undefined;
+  // A plan for some targets leaves out the others.
   const isPartial = content["complete"] === false;
-  return {
-    steps: changes.flatMap((each) => stepOf(each) ?? []),
-    errors: content["errored"] === true ? ["terraform plan failed, so some changes are missing from its plan"] : [],
-    leftOut: isPartial ? shownObjects(before).filter((each) => isOurs(each) && !planned.has(each.address)).length : 0,
-  };
+  const leftOut = shownObjects(before).filter((each) => isPartial && isOurs(each) && !planned.has(each.address));
+  const steps = changes.flatMap((each) => stepOf(each) ?? []);
+  const failure = "terraform plan failed, so some changes are missing from its plan";
+  return previewOf(steps, content["errored"] === true ? [{ message: failure, severity: "error" }] : [], {
+    same: steps.filter(({ op }) => op === "same").length + leftOut.length,
+  });
 }
 
 /** By Terraform's actions, and those of OpenTofu. A data source is only read. */

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { htmlText } from "./markdown";
+import { htmlText } from "../text/markdown";
 
 /** What a page is made of. The body is HTML, in which every text from outside is escaped already. */
 export interface PageParts {

@@ -1,7 +1,7 @@
-import type { Finding, LintResult, Silencing, Unjudged } from "../../facts/lint/lint";
-import { firstOf } from "../../text/first-of";
-import { codeSpan } from "../../text/markdown";
-import { shortLine, visibleLine } from "../../text/visible-text";
+import type { Finding, LintResult, Silencing, Unjudged } from "../facts/lint/lint";
+import { firstOf } from "../text/lists";
+import { codeSpan } from "../text/markdown";
+import { shortLine, visibleLine } from "../text/visible-text";
 
 const LONGEST = 200;
 

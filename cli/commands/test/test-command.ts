@@ -4,7 +4,7 @@ import type { Terminal } from "../../io/terminal";
 import { writeReport } from "../../io/write-report";
 import { wantedTrust } from "../../sources/wanted-trust";
 import { visibleText } from "../../text/visible-text";
-import { junitText, testText } from "../../views/trust/test-report";
+import { junitText, testText } from "../../views/test-report";
 import type { TestFlags } from "./test-flags";
 
 /** Runs the tests of a file and prints their results. Returns the exit code. */

@@ -1,24 +1,17 @@
 import { Command } from "commander";
-import {
-  LIVE_SERVERS,
-  liveConnectionOption,
-  liveOption,
-  stateOption,
-  type TrustSource,
-} from "../../sources/stack-flags";
+import type { TokenSource } from "../../sources/given-token";
+import type { TrustSource } from "../../sources/source-text";
+import { LIVE_SERVERS, liveConnectionOption, liveOption, stateOption } from "../options/stack-flags";
 
 /** What all explanations need. */
 export interface StackFlags extends TrustSource {
   readonly json?: boolean;
 }
 
-export interface ExplainTokenFlags extends StackFlags {
+export interface ExplainTokenFlags extends StackFlags, TokenSource {
   readonly mount: string;
   readonly role?: string;
   readonly address: string;
-  readonly token?: string;
-  readonly tokenEnv?: string;
-  readonly audience?: string;
 }
 
 /** How each explanation is run. */

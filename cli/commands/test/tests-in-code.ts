@@ -1,11 +1,12 @@
-import { wantedRecords } from "../../stack/linted-resources";
-import type { TrustReport } from "./report";
-import { runTrustTests as run } from "./run-tests";
-import { checkedTests, readTrustFile } from "./trust-file";
-import type { TrustTests } from "./trust-tests";
+import type { TrustReport } from "../../facts/trust/report";
+import { runTrustTests as run } from "../../facts/trust/run-tests";
+import { checkedTests, readTrustFile } from "../../facts/trust/trust-file";
+import type { TrustTests } from "../../facts/trust/trust-tests";
+import { readStack } from "../../sources/read-stack";
+import { recordsOf } from "../../stack/desired-stack";
 
 // What `trustplane/trust-tests` is: their declarations are packed, and import no others.
-export type { IdleBound, TestOutcome, TrustReport } from "./report";
+export type { IdleBound, TestOutcome, TrustReport } from "../../facts/trust/report";
 export type {
   CloudRoleForm,
   CloudRoleTestForm,
@@ -19,7 +20,7 @@ export type {
   PeerTestForm,
   ReachedForm,
   TrustTests,
-} from "./trust-tests";
+} from "../../facts/trust/trust-tests";
 
 /**
  * Runs trust tests, as `trustplane test` does: each login happens on an embedded server in this process, and no other server
@@ -39,5 +40,5 @@ export type {
  */
 export async function runTrustTests(stack: string, tests: TrustTests | string): Promise<TrustReport> {
   const checked = typeof tests === "string" ? readTrustFile(tests) : checkedTests(tests, "the trust tests");
-  return run(wantedRecords(stack), checked);
+  return run(recordsOf(readStack(stack)), checked);
 }

@@ -1,0 +1,98 @@
+import * as z from "zod";
+import { CONFIG_KEYS } from "../../../provider/core/config-keys";
+import type { Values } from "../../../provider/core/definition";
+import { ProviderError } from "../../../provider/core/errors";
+import { parseJson } from "../../../provider/core/parse-json";
+import { DYNAMIC } from "../../../provider/core/type-token";
+import { isRecord } from "../../../provider/core/unknowns";
+import { otherProvider } from "../../stack/not-compared";
+import { isManaged, ownFrame } from "../../stack/recorded-stack";
+import { partsOfUrn } from "../../stack/resource-type";
+import { opened } from "../../stack/sealed-values";
+import type { RecordedProvider, StackRow, StackRows } from "../../stack/stack-row";
+
+/** Kept as they are: a copy of every property would double the memory that a large state takes. */
+const propertiesSchema = z.custom<Values>(isRecord);
+const resourceSchema = z.object({
+  urn: z.string(),
+  type: z.string(),
+  id: z.string().default(""),
+  custom: z.boolean().default(false),
+  delete: z.boolean().default(false),
+  external: z.boolean().default(false),
+  inputs: propertiesSchema.default({}),
+  outputs: propertiesSchema.default({}),
+  provider: z.string().default(""),
+  additionalSecretOutputs: z.array(z.string()).default([]),
+  ignoreChanges: z.array(z.string()).default([]),
+  sourcePosition: z.string().optional(),
+  stackTrace: z.array(z.unknown()).default([]).transform(ownFrame),
+});
+
+/** The rows of a state of Pulumi. Throws when the text is not a state. */
+export function pulumiRows(text: string): StackRows {
+  const resources = resourcesIn(parseJson(text)).map((raw) => resourceIn(raw));
+  const [, stack, project] = /^urn:pulumi:(.*?)::(.*?)::/.exec(resources[0]?.urn ?? "") ?? [];
+  return {
+    name: stack === undefined ? undefined : `${project}/${stack}`,
+    resources: resources.filter(isOurs),
+    others: resources
+      .filter((each) => isManaged(each) && !isOurs(each))
+      .flatMap(({ type }) => otherProvider(type) ?? []),
+    providers: new Map(
+      resources.filter(({ type }) => PROVIDERS.test(type)).map((each) => [each.urn, providerIn(each)]),
+    ),
+  };
+}
+
+/** `pulumi stack export` prints them in `deployment`; the file backend keeps them in `checkpoint.latest`. */
+function resourcesIn(state: unknown): readonly unknown[] {
+  const { deployment, checkpoint } = isRecord(state) ? state : {};
+  const latest = isRecord(checkpoint) ? checkpoint["latest"] : deployment;
+  if (!isRecord(latest)) throw notAState();
+  const { resources = [] } = latest;
+  if (!Array.isArray(resources)) throw notAState();
+  return resources;
+}
+
+/** Of a resource of another package only is read what it is. */
+function resourceIn(raw: unknown): StackRow {
+  const type = isRecord(raw) ? raw["type"] : undefined;
+  const isNeeded = typeof type === "string" && (isOurs({ type }) || PROVIDERS.test(type));
+  const parsed = resourceSchema.safeParse(
+    isNeeded || !isRecord(raw) ? raw : { urn: raw["urn"], type, ...flagsOf(raw) },
+  );
+  if (parsed.success) return parsed.data;
+  throw notAState();
+}
+
+function flagsOf(raw: Values) {
+  return Object.fromEntries(["custom", "delete", "external"].map((name) => [name, raw[name] === true]));
+}
+
+function notAState(): ProviderError {
+  const ways = "`pulumi stack export` or `terraform state pull` prints, or a terraform.tfstate";
+  return new ProviderError("InputError", `this is no state of a stack: give what ${ways}.`);
+}
+
+const PROVIDERS = /^pulumi:providers:(pulumi-nodejs|trustplane)$/;
+/** Begins the plugin's types, and our keys in the stack's configuration. */
+const PREFIX = "trustplane:";
+
+function isOurs({ type }: Pick<StackRow, "type">): boolean {
+  return type.startsWith(DYNAMIC) || type.startsWith(PREFIX);
+}
+
+/** The provider of dynamic resources has the configuration of the whole stack: only our keys are read. */
+function providerIn({ urn, type, inputs }: StackRow): RecordedProvider {
+  const prefix = type.endsWith(":trustplane") ? "" : PREFIX;
+  const entries = CONFIG_KEYS.map((key) => [key, opened(inputs[prefix + key])] as const);
+  const texts = entries
+    .filter(([, { value }]) => value !== undefined && value !== null)
+    .map(([key, { value }]) => [key, typeof value === "string" ? value : JSON.stringify(value)] as const);
+  return {
+    name: partsOfUrn(urn).name,
+    values: Object.fromEntries(texts),
+    encrypted: entries.filter(([, { isEncrypted }]) => isEncrypted).map(([key]) => key),
+  };
+}
