@@ -225,7 +225,7 @@ export function createEngine({ config, run = createRun(), ...surroundings }: Eng
   async function withStrays(definition: Definition, olds: Values, news: Values, difference: Difference) {
     const { members } = definition;
     const strays = await straysOf(definition, olds, news, difference);
-    if (!members || strays.held.length === 0) return difference;
+    if (!members) return difference;
     if (strays.names.length + strays.misjudged.length === 0) return { ...difference, strays };
     const records = [...(difference.records ?? []), ...strays.names.map(removed)];
     return { ...difference, strays, records, changed: [...new Set([...difference.changed, members.property])] };

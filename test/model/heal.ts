@@ -1,6 +1,5 @@
 import { assertDone, assertSafe, Violation } from "./checks.ts";
 import { nameFormer } from "./edits.ts";
-import { known } from "./known.ts";
 import type { Life } from "./life.ts";
 import { evict } from "./outside.ts";
 import type { RunFailed } from "./pulumi.ts";
@@ -94,8 +93,7 @@ const ATTEMPTS = 5;
 /** I5: whatever happened, one undisturbed run brings everything in order, after what its message asks for. The first may have
  * been made already. */
 export async function heal(life: Life, first?: Run): Promise<void> {
-  const { world, drifted, program } = life;
-  let isRepeated = false;
+  const { world, drifted } = life;
   let doesRefresh = drifted.size > 0 || life.isReborn;
   const follow = async ({ message }: RunFailed) => {
     const remedy = REMEDIES.find(({ says, when }) => says.test(message) && when(life));
@@ -114,11 +112,6 @@ export async function heal(life: Life, first?: Run): Promise<void> {
       world.variables = {};
       // A record that the preview took for another resource's is removed by the run after the next preview.
       if (run.said.some((text) => text.includes("the next one does"))) continue;
-      const isExclusive = program.declarations.some(({ values }) => values["exclusive"] === true);
-      if (known("neighbours") && isExclusive && !isRepeated) {
-        isRepeated = true;
-        continue;
-      }
       life.formerServers.clear();
       life.drifted.clear();
       await assertDone(life);

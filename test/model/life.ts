@@ -1,5 +1,5 @@
 import type { Journal } from "../../provider/engine/journal.ts";
-import { Command, type Phase } from "./command.ts";
+import { Command, type Phase } from "../support/command.ts";
 import { FIXED, recordsOf, renew } from "./edits.ts";
 import type { Entry } from "./entry.ts";
 import type { Stored } from "./kind.ts";
