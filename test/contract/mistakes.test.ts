@@ -108,7 +108,7 @@ async function said(resource: DefinitionName, inputs: Values, settings: Values =
   const world = await openWorld();
   const { secrets = "", ...others } = world.config();
   const lines: string[] = [];
-  const own = JSON.stringify({ ...JSON.parse(secrets), ...settings });
+  const own = JSON.stringify({ ...JSON.parse(secrets), takeOver: "always", ...settings });
   const engine = engineWithLog({ ...others, secrets: own }, lines);
   const definition: Definition = definitions[resource];
   const failed = async () => {
