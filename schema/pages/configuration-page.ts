@@ -145,6 +145,18 @@ TRUSTPLANE_TAKE_OVER=always pulumi up
 * A configuration that cannot be deleted, and is as a fresh mount has it, is nobody's.
 * The refusal comes with the write; a preview does not look yet. What the stack itself made and lost from its state, as after a killed run,
   counts as somebody else's where the program has changed since: import it, or allow it for one run.`,
+    `## Advice that is known
+
+What a resource is advised about, such as \`jwt.Role "ci": boundAudiences is not set: …\`, is silenced by its line, in which \`*\` stands for
+any text: all of a resource, or one kind of advice for all. \`trustplane:silence\` has a list of such lines, and for one run of
+whatever host, or for explicit providers, the environment variable \`TRUSTPLANE_SILENCE\`. Refusals, and what a run says of servers, are
+always said.
+
+\`\`\`sh
+pulumi config set --path 'trustplane:silence[0]' 'jwt.Role "ci": *'
+pulumi config set --path 'trustplane:silence[1]' 'jwt.Role *: boundAudiences *'
+TRUSTPLANE_SILENCE='jwt.Role *: boundAudiences *' pulumi up
+\`\`\``,
     "## All fields",
     fieldTable(fields),
     sourcesSection(fields),
