@@ -27,7 +27,7 @@ export function addLint(program: Command, run: (file: string, flags: LintFlags) 
       "what pulumi preview --json, --event-log or pulumi stack export wrote, or a plan or state of Terraform; - is the standard input",
       "-",
     )
-    .addOption(ignoreOption())
+    .addOption(ignoreOption("see below"))
     .addOption(maxTtlOption())
     .option("--live", "of a state: also ask the servers which policies there are; see below")
     .addOption(connectionOption())
@@ -36,11 +36,9 @@ export function addLint(program: Command, run: (file: string, flags: LintFlags) 
     .action(run);
 }
 
-export function ignoreOption(): Option {
-  return new Option(
-    "--ignore <file>",
-    "file of exceptions, the one of trustplane drift: `silence` lists notes that need no answer; see lint --help",
-  );
+export function ignoreOption(more = "see lint --help"): Option {
+  const about = "file of exceptions, the one of trustplane drift: `silence` lists notes that need no answer";
+  return new Option("--ignore <file>", `${about}; ${more}`);
 }
 
 export function maxTtlOption(): Option {

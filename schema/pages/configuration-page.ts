@@ -146,6 +146,18 @@ TRUSTPLANE_TAKE_OVER=always pulumi up
 * What the stack has made and does not have in its state any more counts as somebody else's where the program has changed since: after a
   killed run, after \`pulumi state delete\`, and a configuration that a destroy has forgotten. So does what gets another name without
   \`aliases\`, or goes from a resource of its own into a set, and is changed in the same run.`,
+    `## Advice that is known
+
+What a resource is advised about, such as \`jwt.Role "ci": boundAudiences is not set: …\`, is silenced by its line, in which \`*\` stands for
+any text: all of a resource, or one kind of advice for all. \`trustplane:silence\` has a list of such lines, and for one run of
+whatever host, or for explicit providers, the environment variable \`TRUSTPLANE_SILENCE\`. Refusals, and what a run says of servers, are
+always said.
+
+\`\`\`sh
+pulumi config set --path 'trustplane:silence[0]' 'jwt.Role "ci": *'
+pulumi config set --path 'trustplane:silence[1]' 'jwt.Role *: boundAudiences *'
+TRUSTPLANE_SILENCE='jwt.Role *: boundAudiences *' pulumi up
+\`\`\``,
     "## All fields",
     fieldTable(fields),
     sourcesSection(fields),
