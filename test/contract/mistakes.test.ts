@@ -172,8 +172,8 @@ it("17: a name with capitals is said once, of a record that is new", async () =>
   const world = await openWorld();
   const lines: string[] = [];
   const engine = engineWithLog(world.config(), lines);
-  const inputs = { name: "Deploy", policy: "" };
-  await engine.check(definitions.sysPolicy, inputs, { name: "deploy", policy: "" });
+  const policy = 'path "secret/deploy" { capabilities = ["read"] }';
+  await engine.check(definitions.sysPolicy, { name: "Deploy", policy }, { name: "deploy", policy });
   expect(lines.filter((line) => line.startsWith("warning"))).toEqual([]);
 });
 
