@@ -18,7 +18,7 @@ export const serviceTitles: Readonly<Record<Service, string>> = {
 
 /** What a key beside the connections says for all of them. */
 export const TAKE_OVER_TEXT =
-  "Whether a new resource takes over a record that somebody else has made: `same` takes over one that is as the program says and refuses another, `always` writes over any, `never` refuses all. A connection's own `takeOver` comes first. When unset: `TRUSTPLANE_TAKE_OVER` of the environment, then `always`.";
+  "Whether a new resource takes over a record that somebody else has made: `same` takes over one that is as the program says and refuses another, `always` writes over any, `never` refuses all. A connection's own `takeOver` comes first. When unset: `TRUSTPLANE_TAKE_OVER` of the environment, then `same`.";
 
 /** A field of a connection, and how it is found when the configuration does not say. */
 export interface ConnectionModel extends PropertyModel {

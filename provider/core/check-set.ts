@@ -29,14 +29,14 @@ function checkSet(
   const record = recordTable(definition, members);
   const defaults = isRecord(own.inputs[DEFAULTS]) ? own.inputs[DEFAULTS] : undefined;
   const settings = new Map<string, unknown>();
-  const before = isRecord(olds[members.property]) ? Object.keys(olds[members.property] as Values) : [];
-  const known = new Set(before.map((name) => nameIn(members, name)));
+  const before = [...recordsIn(definition, members, olds)];
+  const known = new Map(before.map(([name, values]) => [nameIn(members, name), values] as const));
   const failures: Found[] = [];
   const warnings: Found[] = [];
   for (const [name, values] of recordsIn(definition, members, own.inputs)) {
     const recordedName = nameIn(members, name);
-    const had = known.has(recordedName) ? { [members.name]: recordedName } : {};
-    const checked = check(record, values, had, server);
+    const had = known.get(recordedName);
+    const checked = check(record, values, had && { ...had, [members.name]: recordedName }, server);
     const at = members.property + step(name);
     const place = placeIn(definition, members, { at, settings: written[name], defaults });
     failures.push(...checked.failures.flatMap(place));

@@ -2,7 +2,7 @@ import { lacking, type ServerInfo } from "./availability";
 import { isEmpty, picked } from "./canonical";
 import type { Definition, Values } from "./definition";
 import type { Failure } from "./errors";
-import { type Field, isUnset } from "./field";
+import { type Field, isUnset, same } from "./field";
 import { withFingerprints } from "./fingerprint";
 import { step } from "./property-path";
 import { withLiveKey } from "./rotation";
@@ -18,11 +18,12 @@ export interface Checked {
 
 /** What a check needs to know of a resource or a function. */
 export type Checkable = Pick<Definition, "token" | "fields" | "rules" | "secrets"> &
-  Partial<Pick<Definition, "rewrite" | "rotation" | "identity">>;
+  Partial<Pick<Definition, "rewrite" | "rotation" | "identity" | "writeOnly" | "replaceOn" | "moves">>;
 
 /**
  * Checks what a program wrote, all failures at once, each at its property path, unknown values tolerated.
- * `olds` are the inputs of the last run; `server` is what is known of the connected server.
+ * `olds` are the inputs of the last run, or of an import; `server` is what is known of the connected server. What a server
+ * has is never wrong: what is recorded already is warned of only.
  */
 export function check(definition: Checkable, news: Values, olds: Values = {}, server?: ServerInfo): Checked {
   const given = rewritten(definition, present(news));
@@ -31,30 +32,53 @@ export function check(definition: Checkable, news: Values, olds: Values = {}, se
   const meant = misnamed.flatMap(({ near }) => near ?? []);
   const warnings = deprecations(definition, news);
   const inputs: Record<string, unknown> = {};
+  const wrong = new Set(meant);
+  const refuse = (names: readonly string[], found: readonly Failure[]) => {
+    for (const { property } of found) wrong.add(property.split(/[.[]/)[0] ?? "");
+    if (isRecorded(definition, names, inputs, olds)) warnings.push(...found.map(kept));
+    else failures.push(...found);
+  };
   for (const [name, field] of Object.entries(definition.fields)) {
     const judged = checkValue(name, field, given[name] ?? field.fallback);
-    // What another name is probably meant for is not missing.
-    if (!meant.includes(name) || given[name] !== undefined) failures.push(...judged.failures);
     if (judged.value !== undefined) inputs[name] = judged.value;
+    // What another name is probably meant for is not missing.
+    if (!meant.includes(name) || given[name] !== undefined) refuse([name], judged.failures);
     const absent =
       server &&
       field.availability &&
       !hasUnknown(inputs[name]) &&
       !isUnset(field, inputs[name]) &&
       lacking(field.availability, server);
-    if (absent) failures.push({ property: name, reason: absent });
+    if (absent) refuse([name], [{ property: name, reason: absent }]);
   }
-  const wrong = new Set([...meant, ...failures.map((failure) => failure.property.split(/[.[]/)[0])]);
+  const refused = new Set(wrong);
   for (const rule of definition.rules) {
     // A rule says nothing about values that are already refused, or not known yet.
-    if (rule.on.some((key) => wrong.has(key) || hasUnknown(inputs[key]))) continue;
-    (rule.severity === "error" ? failures : warnings).push(...rule.check(inputs, server));
+    if (rule.on.some((key) => refused.has(key) || hasUnknown(inputs[key]))) continue;
+    const found = rule.check(inputs, server);
+    if (rule.severity === "error") refuse(rule.on, found);
+    else warnings.push(...found);
   }
-  const kept = { ...inputs, ...picked(given, [FINGERPRINTS, FINGERPRINT_KEY]) };
-  if (failures.length > 0) return { inputs: kept, failures, warnings };
-  warnings.push(...otherLetters(definition, news, kept, olds));
-  const complete = withFingerprints(definition, kept, olds);
+  const marked = { ...inputs, ...picked(given, [FINGERPRINTS, FINGERPRINT_KEY]) };
+  if (failures.length > 0) return { inputs: marked, failures, warnings };
+  warnings.push(...otherLetters(definition, news, marked, olds));
+  const complete = withFingerprints(definition, marked, olds);
   return { inputs: withLiveKey(definition.rotation, complete, olds), failures, warnings };
+}
+
+/** Whether the record has these values already: a server has stored them, or an earlier release has written them. */
+function isRecorded(definition: Checkable, names: readonly string[], inputs: Values, olds: Values): boolean {
+  const { fields, secrets, identity = [], writeOnly = [], replaceOn = [], moves } = definition;
+  // A look-up brings no more than the address.
+  if (Object.keys(olds).every((name) => identity.includes(name))) return false;
+  // Which record it is decides whether it may be managed, and of what no server shows nobody knows what the record has.
+  const others = [...identity, ...replaceOn, ...writeOnly, ...Object.keys(secrets), moves?.property];
+  if (names.some((name) => others.includes(name))) return false;
+  return names.every((name) => fields[name] === undefined || same(fields[name], inputs[name], olds[name]));
+}
+
+function kept({ property, reason }: Failure): Failure {
+  return { property, reason: `${reason}. The record has this value already, and keeps it` };
 }
 
 /**

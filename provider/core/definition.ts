@@ -186,7 +186,7 @@ export interface Definition extends Hooks {
   readonly stable: readonly string[];
   /** What the server never answers. */
   readonly writeOnly: readonly string[];
-  /** Of what the server never answers, the property that moves with it when somebody else changes it. */
+  /** Of what the server never answers, a property whose change shows that the value has changed. It can stay the same all the same. */
   readonly witnesses: Readonly<Record<string, string | undefined>>;
   readonly rules: readonly Rule[];
   /** Where a policy tells making the record (`create`) from changing it (`update`); elsewhere a POST is always an update. */

@@ -28,6 +28,8 @@ export interface ErrorDetails {
   readonly details?: readonly string[];
   /** How long the server asked to wait (ApiError). */
   readonly retryAfterMs?: number;
+  /** The end of the message, where it says what to do: of many such failures it is said once. */
+  readonly todo?: string;
   /** Refused inputs (InputError). */
   readonly failures?: readonly Failure[];
   /** What was recorded although something failed afterwards (PartialError). */
@@ -44,6 +46,7 @@ export class ProviderError extends Error {
   readonly status?: number;
   readonly details?: readonly string[];
   readonly retryAfterMs?: number;
+  readonly todo?: string;
   readonly failures?: readonly Failure[];
   readonly id?: string;
   readonly properties?: Readonly<Record<string, unknown>>;
@@ -72,8 +75,8 @@ export function during(doing: string, error: unknown): ProviderError {
     const message = `${doing}: ${text}. This is a defect of trustplane; please report it.`;
     return new ProviderError("BugError", message, { cause: error });
   }
-  const { code, status, details, retryAfterMs, failures, id, properties, reasons, cause } = error;
-  const known = Object.entries({ status, details, retryAfterMs, failures, id, properties, reasons, cause });
+  const { code, status, details, retryAfterMs, todo, failures, id, properties, reasons, cause } = error;
+  const known = Object.entries({ status, details, retryAfterMs, todo, failures, id, properties, reasons, cause });
   return new ProviderError(
     code,
     `${doing}: ${error.message}`,

@@ -75,8 +75,10 @@ export function stateOf(definition: Definition, record: WireRecord, current: Val
     // A sensitive value reads as null: nothing was learnt about it.
     if (hidden.includes(name) && isEmpty(answered)) continue;
     const live = liveValue(definition, name, answered, current);
-    if (same(field, live, current[name])) continue;
-    if (isUnset(field, live)) delete state[name];
+    // A program has to say what is required, also where it is what the server takes for none.
+    const isShown = field.required && current[name] === undefined && live !== undefined;
+    if (!isShown && same(field, live, current[name])) continue;
+    if (!isShown && isUnset(field, live)) delete state[name];
     else state[name] = live;
   }
   for (const [name, field] of Object.entries(definition.outputs)) {

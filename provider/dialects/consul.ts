@@ -84,6 +84,10 @@ export const consul: Dialect = {
     },
     { text: /existing peering expecting to be dialed/, todo: OTHER_DIRECTION },
     { text: /already an established peering/, todo: OTHER_DIRECTION },
+    {
+      text: /cannot create a peering within the same cluster/,
+      todo: "This cluster has issued the token itself: give the token of the other cluster, or correct the address of one of the two.",
+    },
     { text: /Partitions are a Consul Enterprise feature/, todo: NO_PARTITION },
     { text: /invalid config key "[^"]*Partition"/, todo: NO_PARTITION },
     {

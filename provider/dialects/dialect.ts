@@ -161,8 +161,15 @@ export interface Dialect {
   home?(path: string): { readonly path: string; readonly id: string } | undefined;
   /** How to ask for the names in a collection alone. */
   readonly names?: NameList;
-  /** The lists of mounts, where a path is in something that was mounted there: which one has that of a path, and what it shows. */
-  readonly mounts?: { listFor(path: string): string; in(list: string, record: unknown): readonly ShownMount[] };
+  /** The mounts, where a path is in something that was mounted there. */
+  readonly mounts?: {
+    /** The list that has the mount of a path. */
+    listFor(path: string): string;
+    /** What shows the mount of a path alone, also to a token that may not read the list. */
+    aloneAt(path: string): string;
+    /** What one of these two shows. */
+    in(path: string, record: unknown): readonly ShownMount[];
+  };
   /** The ends of paths that anybody may ask without a token. */
   readonly openPaths?: readonly string[];
   /** What to ask when an answer says "not there" but may mean something else. */

@@ -73,7 +73,7 @@ export const vault: Dialect & { readonly logins: Logins } = {
     unsupported: NO_COLLECTION,
     of: (record) => textsIn(isRecord(record) ? record["keys"] : []),
   },
-  mounts: { listFor: mountsFor, in: shownMounts },
+  mounts: { listFor: mountsFor, aloneAt: (path) => SHOWN_MOUNT + path, in: shownMounts },
   openPaths: ["/login", "/oidc/auth_url"],
   isAbsent: (answer) => answer.status === 404 && errorsIn(answer)?.length === 0,
   doubt: (question, answer) =>
@@ -244,13 +244,20 @@ function mountsFor(path: string): string {
   return path.startsWith("auth/") ? "sys/auth" : "sys/mounts";
 }
 
+/** What Vault's own pages ask, and any token may that may do something in the mount: 403 elsewhere, and where there is none. */
+const SHOWN_MOUNT = "sys/internal/ui/mounts/";
+
+function shownMounts(path: string, record: unknown): readonly ShownMount[] {
+  const data = isRecord(record) ? record : {};
+  if (path.startsWith(SHOWN_MOUNT)) return shownMount(mountsFor(path.slice(SHOWN_MOUNT.length)), data["path"], data);
+  return Object.entries(data).flatMap(([name, mount]) => shownMount(path, name, mount));
+}
+
 /** The type is the name of a plugin. One from outside the server has a checksum, and may have any name. */
-function shownMounts(list: string, record: unknown): readonly ShownMount[] {
-  return Object.entries(isRecord(record) ? record : {}).flatMap(([path, mount]) => {
-    if (!isRecord(mount) || typeof mount["type"] !== "string") return [];
-    const isBuiltIn = (mount["running_sha256"] ?? "") === "";
-    return [{ path: list === "sys/auth" ? `auth/${path}` : path, type: mount["type"], isBuiltIn }];
-  });
+function shownMount(list: string, name: unknown, mount: unknown): readonly ShownMount[] {
+  if (typeof name !== "string" || !isRecord(mount) || typeof mount["type"] !== "string") return [];
+  const isBuiltIn = (mount["running_sha256"] ?? "") === "";
+  return [{ path: list === "sys/auth" ? `auth/${name}` : name, type: mount["type"], isBuiltIn }];
 }
 
 /** "No handler for route": the mount is gone, or this is the wrong namespace. The list of mounts knows. */

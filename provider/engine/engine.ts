@@ -40,6 +40,7 @@ import { createRun, type Declarer, type Run } from "./run";
 import { noteDeclared } from "./run-notes";
 import * as set from "./set";
 import { type Configuration, settingsOf } from "./settings";
+import { unlessSilenced } from "./silence";
 
 /** What a host asks of a resource, or of a function. Everything but the checks and `diff` talks to a server. */
 export interface Engine {
@@ -225,7 +226,7 @@ export function createEngine({ config, run = createRun(), ...surroundings }: Eng
   async function withStrays(definition: Definition, olds: Values, news: Values, difference: Difference) {
     const { members } = definition;
     const strays = await straysOf(definition, olds, news, difference);
-    if (!members || strays.held.length === 0) return difference;
+    if (!members) return difference;
     if (strays.names.length + strays.misjudged.length === 0) return { ...difference, strays };
     const records = [...(difference.records ?? []), ...strays.names.map(removed)];
     return { ...difference, strays, records, changed: [...new Set([...difference.changed, members.property])] };
@@ -236,7 +237,7 @@ export function createEngine({ config, run = createRun(), ...surroundings }: Eng
     async check(definition, news, olds = {}, declarer) {
       const server = await serverOf(definition, news);
       const checked = checkResource(definition, news, olds, server);
-      warnOf(definition, checked, log);
+      warnOf(definition, checked, unlessSilenced(log, config, env));
       const failures = [...checked.failures, ...tenantFailures(definition, news)];
       if (failures.length === 0) {
         const said = { olds, inputs: withServer(checked.inputs, server), declarer };

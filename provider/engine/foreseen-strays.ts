@@ -5,8 +5,8 @@ import { hasUnknown, UNKNOWN } from "../core/unknowns";
 import { type HeldRecord, heldIn } from "./held-record";
 import { type Operation, type SetOperation, titleOf } from "./operation";
 import { claimedIn, countOf } from "./removals";
-import { hasKnownPlace, isOfProgram, isWritten, recordKeys } from "./run-notes";
-import { isIgnored, listRecords, refusalOf, straysIn } from "./strays";
+import { hasKnownPlace, isOfProgram, isWritten, recordKeys, wantedNames } from "./run-notes";
+import { isIgnored, listRecords, refusalOf, straysAmong, straysIn } from "./strays";
 
 /** The records on the server that a set neither names nor ignores. */
 export interface Strays {
@@ -16,8 +16,8 @@ export interface Strays {
   /** All of them, also those of other resources. */
   readonly held: readonly HeldRecord[];
   /**
-   * Names of which the state says otherwise whether another resource has them: those that are nobody's by now, and those
-   * that the preview has shown as going, before it came to the resource that has them.
+   * Names of which the state says otherwise whether another resource has them: those that are nobody's by now, those
+   * that the preview has shown as going, before it came to the resource that has them, and those that are not made yet.
    */
   readonly misjudged: readonly string[];
 }
@@ -60,7 +60,11 @@ export async function foreseenStrays(
   const isShown = (values: Values) => run.said.hadBefore("clears", recordKeys(one, values));
   const isMisjudged = ([name, values]: readonly [string, Values]) =>
     isOfProgram(one, values) ? isShown(values) && !claimed.includes(name) : claimed.includes(name);
-  const misjudged = isWhole ? others.filter(isMisjudged).map(([name]) => name) : [];
+  // Those that this run makes only now: the next preview may come to the set before it comes to them.
+  const unseen = straysAmong(definition, wantedNames(one, news), news).filter(
+    (name) => !found.has(name) && !claimed.includes(name),
+  );
+  const misjudged = isWhole ? [...others.filter(isMisjudged).map(([name]) => name), ...unseen] : [];
   const title = titleOf(definition, news);
   if (run.sight() === "part") {
     if (names.length > 0)

@@ -5,7 +5,8 @@
  * of this kind and name has a place that is not known yet (`unplaced`); a resource, which had something of the state before,
  * was the first to want it (`declares`); a mount is to go to another path (`moves`), or to be made anew (`remakes`); a record was
  * forgotten or blanked and is still `left`; the mount with this mark `stands` at a path; what was below a
- * path was `moved` to another one, which is veiled.
+ * path was `moved` to another one; the records that a resource wants in a list are `called` so. What says a path or a name is
+ * veiled.
  */
 export type Deed =
   | "wants"
@@ -16,12 +17,13 @@ export type Deed =
   | "deleted"
   | "clears"
   | "unplaced"
-  | "moves"
   | "remakes"
   | "left"
   | `declares:${string}`
   | `stands:${string}`
-  | `moved:${string}`;
+  | `moves:${string}`
+  | `moved:${string}`
+  | `called:${string}`;
 
 /** What only its own run can rely on: that a resource stays as it is, and what becomes of a mount. Pulumi can have many runs. */
 export function isOfOneRun(deed: Deed): boolean {
@@ -42,7 +44,29 @@ export interface Journal {
 /** That of a process that is alone. */
 export const ALONE: Journal = { note: () => {}, told: () => new Set(), sight: () => "none" };
 
-/** What was said last of these records with the deed, in other processes. */
-export function lastTold(journal: Journal, deed: "stands" | "moved", keys: readonly string[]): string | undefined {
-  return [...journal.told(keys)].findLast((told) => told.startsWith(`${deed}:`))?.slice(deed.length + 1);
+/** What was noted, by record. */
+export interface Notes {
+  note(deed: Deed, keys: readonly string[]): void;
+  of(keys: readonly string[]): readonly Deed[];
+}
+
+export function createNotes(): Notes {
+  const all = new Map<string, Set<Deed>>();
+  return {
+    note(deed, keys) {
+      for (const key of keys) {
+        const deeds = all.get(key) ?? new Set();
+        // What was said last is the last.
+        deeds.delete(deed === "deleted" ? "deleting" : deed);
+        if (deed !== "deleted") deeds.add(deed);
+        all.set(key, deeds);
+      }
+    },
+    of: (keys) => keys.flatMap((key) => [...(all.get(key) ?? [])]),
+  };
+}
+
+/** What these deeds say behind such a word. */
+export function saidIn(deeds: readonly Deed[], word: "stands" | "moves" | "moved" | "called"): readonly string[] {
+  return deeds.filter((deed) => deed.startsWith(`${word}:`)).map((deed) => deed.slice(word.length + 1));
 }

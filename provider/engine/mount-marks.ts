@@ -4,7 +4,6 @@ import { isProviderError } from "../core/errors";
 import { MOUNT_MARK } from "../core/state-names";
 import { fill } from "../core/template";
 import { digest } from "./digest";
-import { lastTold } from "./journal";
 import type { Operation, Recorded, Verbs } from "./operation";
 import { placeKey } from "./run-notes";
 
@@ -50,17 +49,13 @@ export function noteMark(operation: Operation, values: Values): void {
   const known = stable.map((name) => values[name]);
   if (!moves || known.some(isEmpty)) return;
   const [key, mark] = [placeKey(operation, fill(moves.within, values)), digest(JSON.stringify(known))];
-  if (run.marks.get(key) === mark) return;
-  run.marks.set(key, mark);
-  run.journal.note(`stands:${mark}`, [key]);
+  if (run.said.last("stands", [key]) !== mark) run.said.note(`stands:${mark}`, [key]);
 }
 
 /** The mark of the mount at one of these paths, where a resource of the program has told it in this run. */
 export function markAt(operation: Operation, places: readonly string[]): string | undefined {
-  const { marks, journal } = operation.run;
   const keys = places.map((place) => placeKey(operation, place));
-  const own = keys.map((key) => marks.get(key)).find((mark) => mark !== undefined);
-  return own ?? lastTold(journal, "stands", keys);
+  return operation.run.said.last("stands", keys);
 }
 
 /** The paths above a record, and what a part of it is bound to. */

@@ -63,37 +63,61 @@ export async function misfitOf(
   const mounted = mountedOf(operation.definition);
   const path = mounted && mountPath(mounted, values);
   if (!mounted || path === undefined) return undefined;
-  const shown = await mountsAround(operation, path, isAhead);
   const { property, types, within } = mounted;
   const name = JSON.stringify(path.slice(within.length));
   const warn = (what: string) => sayOnce(operation, "warning", `${property} ${name}: ${what}`);
+  const { shown, isAll } = await mountsAround(operation, path, isAhead);
   if ("unknown" in shown) return void warn(`its type is not known: ${shown.unknown}`);
   const found = mountAt(shown, path);
   if (found === undefined || isOfType(mounted, found.type)) return undefined;
   if (!found.isBuiltIn)
     return void warn(`whether the plugin ${JSON.stringify(found.type)} is a ${types[0]} one is not known.`);
   const is = found.path === `${path}/` ? "is" : `is in ${JSON.stringify(found.path)}, which is`;
-  const fitting = shown.filter(({ type }) => isOfType(mounted, type)).map((each) => each.path.slice(within.length));
-  const others =
-    fitting.length === 0
-      ? `this server has no ${types[0]} mount`
-      : `${types[0]} mounts of this server: ${someOf(fitting, 20)}`;
-  return { property, reason: `${name} ${is} ${withArticle(found.type)} mount; ${others}` };
+  const others = isAll
+    ? fittingMounts(mounted, shown)
+    : `, and a ${types[0]} one is needed; the token may not list the others`;
+  return { property, reason: `${name} ${is} ${withArticle(found.type)} mount${others}` };
 }
 
-/** The mounts of the list in which this path is. They are read once a run, and again for a mount that was not there yet. */
-async function mountsAround(operation: Operation, path: string, isAhead: boolean): Promise<ShownMounts> {
-  const { run, definition, signal } = operation;
-  const { mounts }: Dialect = dialects[definition.dialect];
-  if (!mounts) return [];
-  const list = mounts.listFor(path);
-  const key = placeKey(operation, list);
+function fittingMounts(mounted: Mounted, shown: readonly ShownMount[]): string {
+  const { types, within } = mounted;
+  const fitting = shown.filter(({ type }) => isOfType(mounted, type)).map((each) => each.path.slice(within.length));
+  return fitting.length === 0
+    ? `; this server has no ${types[0]} mount`
+    : `; ${types[0]} mounts of this server: ${someOf(fitting, 20)}`;
+}
+
+/** The mounts around a path: those of its list, or its own alone where the token may not read the list. */
+async function mountsAround(
+  operation: Operation,
+  path: string,
+  isAhead: boolean,
+): Promise<{ readonly shown: ShownMounts; readonly isAll: boolean }> {
+  const { mounts }: Dialect = dialects[operation.definition.dialect];
+  if (!mounts) return { shown: [], isAll: true };
+  const ask = (from: string) => mountsIn(operation, from, { mounts, path, isAhead });
+  const all = await ask(mounts.listFor(path));
+  if (!("unknown" in all)) return { shown: all, isAll: true };
+  const own = await ask(mounts.aloneAt(path));
+  return { shown: "unknown" in own ? all : own, isAll: false };
+}
+
+interface Asking {
+  readonly mounts: NonNullable<Dialect["mounts"]>;
+  readonly path: string;
+  readonly isAhead: boolean;
+}
+
+/** What is mounted, read once a run, and again for a mount that was not there yet. */
+async function mountsIn(operation: Operation, from: string, { mounts, path, isAhead }: Asking): Promise<ShownMounts> {
+  const { run, signal } = operation;
+  const key = placeKey(operation, from);
   const known = run.mounts.get(key);
   if (known) {
     const shown = await unlessAborted(known, signal);
     if (isAhead || "unknown" in shown || mountAt(shown, path)) return shown;
   }
-  const asked = askFor(operation, list, mounts);
+  const asked = askFor(operation, from, mounts);
   run.mounts.set(key, asked);
   // A failure is not kept: the next one to ask tries again.
   asked.catch(() => run.mounts.get(key) === asked && run.mounts.delete(key));
@@ -104,12 +128,12 @@ const REFUSED: readonly (number | undefined)[] = [403, 404, 405];
 
 async function askFor(
   { connection, definition }: Operation,
-  list: string,
+  from: string,
   mounts: NonNullable<Dialect["mounts"]>,
 ): Promise<ShownMounts> {
   try {
-    const reply = await connection.collection(list, "types of mounts");
-    return reply.kind === "found" ? mounts.in(list, reply.record) : { unknown: `there is no ${list}.` };
+    const reply = await connection.collection(from, "types of mounts");
+    return reply.kind === "found" ? mounts.in(from, reply.record) : { unknown: `there is no ${from}.` };
   } catch (error) {
     if (!isProviderError(error) || !REFUSED.includes(error.status)) throw error;
     const { status = 0, details = [] } = error;

@@ -9,11 +9,10 @@ import { decoded } from "../core/record";
 import { INCOMPLETE, MOUNT_MARK } from "../core/state-names";
 import { fill, parse, placeholders } from "../core/template";
 import { hasUnknown } from "../core/unknowns";
-import { lastTold } from "./journal";
 import { observe } from "./look";
 import { markAt, noteMark, placesOf } from "./mount-marks";
 import { type Operation, titleOf } from "./operation";
-import type { Moved, Run } from "./run";
+import type { Run } from "./run";
 import { isOfProgram, placeKey, recordKeys } from "./run-notes";
 import { unveiled, veiled } from "./veil";
 
@@ -22,17 +21,21 @@ export function noteMoved(operation: Operation, within: string, { from, to }: { 
   const { run, definition } = operation;
   for (const key of recordKeys(operation, from)) run.records.delete(key);
   const place = placeKey(operation, fill(within, from));
-  const moved = { title: titleOf(definition, to), to: fill(within, to) };
-  run.moves.set(place, moved);
-  run.journal.note(`moved:${veiled(place, JSON.stringify(moved))}`, [place]);
+  const moved: Moved = { title: titleOf(definition, to), to: fill(within, to) };
+  run.said.note(`moved:${veiled(place, JSON.stringify(moved))}`, [place]);
+}
+
+interface Moved {
+  readonly to: string;
+  /** What it was moved with. */
+  readonly title: string;
 }
 
 /** A record below a path that this run has moved. */
 export interface MovedRecord {
   /** Where it is now. */
   readonly values: Values;
-  /** What it was moved with. */
-  readonly title: string;
+  readonly title: Moved["title"];
   /** A resource of the program wants it there. */
   readonly isWanted: boolean;
 }
@@ -51,10 +54,17 @@ export function movedWith(operation: Operation, recorded: Values): MovedRecord |
   return undefined;
 }
 
-/** Where this process, or another one of the run, has moved what was at a place. */
-function movedFrom({ moves, journal }: Run, place: string): Moved | undefined {
-  const told = moves.has(place) ? undefined : lastTold(journal, "moved", [place]);
-  return told === undefined ? moves.get(place) : JSON.parse(unveiled(place, told));
+/** Where this run has moved what was at a place. */
+function movedFrom({ said }: Run, place: string): Moved | undefined {
+  const told = said.last("moved", [place]);
+  return told === undefined ? undefined : JSON.parse(unveiled(place, told));
+}
+
+/** Where this run is to move what is at a path. */
+function movingFrom(operation: Operation, path: string): string | undefined {
+  const place = placeKey(operation, path);
+  const told = operation.run.said.last("moves", [place]);
+  return told === undefined ? undefined : unveiled(place, told);
 }
 
 /** Takes note of what this run does with a place in which other records are, such as a mount. */
@@ -68,20 +78,21 @@ export function notePlace(operation: Operation, olds: Values, news: Values, { re
   else if (isMoved) {
     const to = fill(moves.within, news);
     const isFree = olds[INCOMPLETE] === true || movedFrom(run, placeKey(operation, to)) !== undefined;
-    run.moving.set(placeKey(operation, from), to);
-    const isTaken = run.said.has("moves", [placeKey(operation, to, from)]) || leadsTo(operation, to, from);
-    if (!isFree && isTaken) throw changesPlaces(definition, { from, to, news });
-    run.said.note("moves", [placeKey(operation, from), placeKey(operation, from, to)]);
+    const place = placeKey(operation, from);
+    run.said.note(`moves:${veiled(place, to)}`, [place]);
+    if (!isFree && leadsTo(operation, to, from)) throw changesPlaces(definition, { from, to, news });
   }
   if (replaces.length === 0) noteMark(operation, isMoved ? { ...olds, ...picked(news, [moves.property]) } : olds);
 }
 
 /** Whether what is at a path moves on, and one of those that follow to the other path. */
 function leadsTo(operation: Operation, path: string, other: string): boolean {
-  const { moving } = operation.run;
+  const passed = new Set<string>();
   let at: string | undefined = path;
-  for (let hops = 0; at !== undefined && at !== other && hops < moving.size; hops++)
-    at = moving.get(placeKey(operation, at));
+  while (at !== undefined && at !== other && !passed.has(at)) {
+    passed.add(at);
+    at = movingFrom(operation, at);
+  }
   return at === other;
 }
 
@@ -129,7 +140,7 @@ function isLost(operation: Operation, olds: Values, news: Values): boolean {
   if (said.has("remakes", keys(before))) return true;
   const after = new Set(placesOf(operation, news));
   const kept = before.filter((place) => after.has(place));
-  return said.has("moves", keys(kept)) || isMadeAnew(operation, olds[MOUNT_MARK], kept);
+  return said.last("moves", keys(kept)) !== undefined || isMadeAnew(operation, olds[MOUNT_MARK], kept);
 }
 
 /** Whether another mount is there than the one that the record was written in: a run before this one did not come to the record. */
@@ -142,7 +153,7 @@ async function isMovedAlong(operation: Operation, attached: Attached, olds: Valu
   const [from, to] = [attached.boundTo(olds), attached.boundTo(news)];
   const { said } = operation.run;
   if (from === undefined || to === undefined || said.has("remakes", [placeKey(operation, to)])) return false;
-  return said.has("moves", [placeKey(operation, from, to)]) || (await isThere(operation, attached, olds, news));
+  return movingFrom(operation, from) === to || (await isThere(operation, attached, olds, news));
 }
 
 async function isThere(operation: Operation, { property }: Attached, olds: Values, news: Values): Promise<boolean> {

@@ -3,8 +3,8 @@ import { ProviderError } from "../core/errors";
 import { type Records, recordsIn } from "../core/members";
 import { CLAIMED } from "../core/state-names";
 import type { Operation, SetOperation } from "./operation";
-import { isOfProgram, isPerhapsOfProgram, recordKeys } from "./run-notes";
-import { isIgnored, type Listed, refusalOf, someOf, straysIn } from "./strays";
+import { isOfProgram, isPerhapsOfProgram, recordKeys, wantedNames } from "./run-notes";
+import { isIgnored, type Listed, refusalOf, someOf, straysAmong, straysIn } from "./strays";
 
 /** What becomes of the records that a set is not to have. */
 export interface Removals {
@@ -63,7 +63,9 @@ export function removalsOf(operation: SetOperation, { olds, news, unnamed, liste
   if (going.length > 0)
     log("info", `${countOf(going)} that the program does not name ${going.length === 1 ? "is" : "are"} removed`);
   const others = new Map(going.map((name) => [name, found.get(name) ?? {}]));
-  return { own, handedOver, others, unmanaged, claimed };
+  // What is made after this set is no stray of it in the next preview.
+  const wanted = news["exclusive"] === true ? straysAmong(definition, wantedNames(one, news), news) : [];
+  return { own, handedOver, others, unmanaged, claimed: [...new Set([...claimed, ...wanted])] };
 }
 
 /** Why a record that nobody of the program is known to have is not removed by this run; undefined where it is. */

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { lazily } from "../core/lazily";
 import { cliProcess, isPartial } from "./cli-process";
 import { digest } from "./digest";
-import { ALONE, type Deed, isOfOneRun, type Journal } from "./journal";
+import { ALONE, createNotes, type Deed, isOfOneRun, type Journal, type Notes } from "./journal";
 import { ownFolder } from "./own-folder";
 
 // The folder of a command has a file of each provider process that works for it. A line is a deed and the hashes of records;
@@ -19,7 +19,7 @@ interface Other {
   readonly path: string;
   phase: string;
   read: number;
-  readonly deeds: Map<string, Set<Deed>>;
+  readonly notes: Notes;
   /** It has written to servers: it was no preview. */
   hasWritten: boolean;
 }
@@ -84,7 +84,7 @@ function journalOf(engine: string | undefined, env: NodeJS.ProcessEnv, parent: n
         path: join(folder, name),
         phase: "",
         read: 0,
-        deeds: new Map(),
+        notes: createNotes(),
         hasWritten: false,
       };
       others.set(name, other);
@@ -102,7 +102,7 @@ function journalOf(engine: string | undefined, env: NodeJS.ProcessEnv, parent: n
       const hashes = keys.map(digest);
       const told = new Set<Deed>();
       for (const other of others.values()) {
-        for (const deed of hashes.flatMap((hash) => [...(other.deeds.get(hash) ?? [])])) {
+        for (const deed of other.notes.of(hashes)) {
           if (endsWithPhase(deed) && other.phase !== phase) continue;
           // Terraform's processes of the plan are gone when those of the apply begin.
           if ((deed === "deleting" || deed.startsWith("declares:")) && !isAlive(other.pid)) continue;
@@ -136,12 +136,8 @@ function readOn(other: Other): void {
     const [deed = "", ...hashes] = line.split(" ");
     if (deed === "phase") other.phase = hashes[0] ?? "";
     if (deed === "wrote" || deed === "deleting") other.hasWritten = true;
-    for (const hash of hashes) {
-      const deeds = other.deeds.get(hash) ?? new Set<Deed>();
-      if (deed === "deleted") deeds.delete("deleting");
-      else deeds.add(deed as Deed);
-      other.deeds.set(hash, deeds);
-    }
+    // What is not known is the deed of a later version: nobody asks for it.
+    other.notes.note(deed as Deed, hashes);
   }
 }
 

@@ -3,13 +3,15 @@ import { ProviderError } from "../core/errors";
 import { givenInId, hasId } from "../core/record-id";
 import { trimSlashes } from "../core/rows";
 import { SERVER } from "../core/state-names";
-import { fill, placeholders } from "../core/template";
+import { fill, placeholders, requestPath } from "../core/template";
 import { placeProperties, tenantProperty } from "../core/tenant";
 import { hasUnknown, UNKNOWN } from "../core/unknowns";
-import type { Deed } from "./journal";
+import { listingOf } from "../dialects/listing";
+import { type Deed, saidIn } from "./journal";
 import { type Operation, titleOf } from "./operation";
 import type { Run } from "./run";
 import { unlessAborted } from "./unless-aborted";
+import { unveiled, veiled } from "./veil";
 
 /**
  * Takes note that this resource is about to write the record. A second resource of the program that writes the same
@@ -163,11 +165,37 @@ export function noteWanted(run: Run, sides: readonly (readonly [Operation, Value
   const keys = sides.filter(isPlaced).flatMap(([operation, values]) => recordKeys(operation, values));
   const bound = sides.flatMap(([operation, values]) => boundKey(operation, values) ?? []);
   if (keys.length + bound.length > 0) run.said.note("wants", [...keys, ...bound]);
+  noteNames(run, sides.filter(isPlaced));
   const unplaced = sides.filter((side) => !isPlaced(side));
   noteUnplaced(
     run,
     unplaced.map(([{ definition }, values]) => [definition, values[definition.label]]),
   );
+}
+
+/** Takes note of what the records are called in the list that a set of them has. */
+function noteNames(run: Run, sides: readonly (readonly [Operation, Values])[]): void {
+  const named = sides.flatMap(([operation, values]) => {
+    const { label, fields } = operation.definition;
+    const [place, name] = [listKey(operation, values), values[label]];
+    const isKnown = place !== undefined && typeof name === "string" && !hasUnknown(name);
+    return isKnown ? [{ place, name: fields[label]?.canonical(name) ?? name }] : [];
+  });
+  for (const [place, records] of Map.groupBy(named, (one) => one.place))
+    run.said.note(`called:${veiled(place, JSON.stringify(records.map(({ name }) => name)))}`, [place]);
+}
+
+/** The names that resources of the program want in the list of this record, as far as this run and the preview have seen. */
+export function wantedNames(operation: Operation, values: Values): readonly string[] {
+  const place = listKey(operation, values);
+  if (place === undefined) return [];
+  const told = saidIn(operation.run.said.of([place]), "called");
+  return [...new Set(told.flatMap((names): string[] => JSON.parse(unveiled(place, names))))];
+}
+
+function listKey(operation: Operation, values: Values): string | undefined {
+  const list = listingOf(operation.definition);
+  return list === undefined ? undefined : placeKey(operation, requestPath(list, values));
 }
 
 /** What a part of the record is called where it is bound to something else. */

@@ -1,5 +1,5 @@
 import type { ShownMount } from "../dialects/dialect";
-import { ALONE, type Deed, type Journal, type Sight } from "./journal";
+import { ALONE, createNotes, type Deed, type Journal, type Notes, type Sight, saidIn } from "./journal";
 
 /** What one run of the CLI knows of the program's records. */
 export interface Run {
@@ -9,12 +9,6 @@ export interface Run {
   readonly records: Map<string, Noted>;
   /** By record, the resource of the program that was the first to want it. */
   readonly declared: Map<string, Declaration>;
-  /** By its old path, what has been moved, and to where. */
-  readonly moves: Map<string, Moved>;
-  /** By its path, to which one this run is to move what is there. */
-  readonly moving: Map<string, string>;
-  /** By path, the mark of the mount that is there. */
-  readonly marks: Map<string, string>;
   /** By record, a delete that goes on. */
   readonly deletes: Map<string, Promise<void>>;
   /** By server and list, what is mounted, as this run has read it. */
@@ -29,12 +23,6 @@ export interface Run {
   readonly said: Said;
   readonly journal: Journal;
   sight(): Sight;
-}
-
-export interface Moved {
-  readonly to: string;
-  /** What it was moved with. */
-  readonly title: string;
 }
 
 interface Noted {
@@ -68,36 +56,35 @@ interface Said {
   has(deed: Deed, keys: readonly string[]): boolean;
   /** Whether the preview before this run said it, or another process. */
   hadBefore(deed: Deed, keys: readonly string[]): boolean;
+  /** All that was said of them. */
+  of(keys: readonly string[]): readonly Deed[];
+  /** What was said last behind such a word in this run, by this process or else by another one. */
+  last(word: "stands" | "moves" | "moved", keys: readonly string[]): string | undefined;
 }
 
 /** Of a list of mounts: what it shows, or why it cannot be read. */
 export type ShownMounts = readonly ShownMount[] | { readonly unknown: string };
 
 export function createRun(journal: Journal = ALONE): Run {
-  const [records, moves, deletes] = [new Map<string, Noted>(), new Map(), new Map<string, Promise<void>>()];
-  const [declared, marks] = [new Map<string, Declaration>(), new Map<string, string>()];
-  const moving = new Map<string, string>();
+  const [records, deletes] = [new Map<string, Noted>(), new Map<string, Promise<void>>()];
+  const declared = new Map<string, Declaration>();
   const [mounts, wantedMounts] = [new Map<string, Promise<ShownMounts>>(), new Map<string, string>()];
   const [warned, ownKeys] = [new Set<string>(), new Map<string, string>()];
-  let own = new Set<string>();
+  let own: Notes | undefined;
   /** A run of this very process that wrote nothing is the preview of the next one. */
-  let preview: ReadonlySet<string> | undefined;
-  const sayingOf = (deed: Deed, key: string) => `${deed} ${key}`;
-  const hadBefore = (deed: Deed, keys: readonly string[]) =>
-    keys.some((key) => preview?.has(sayingOf(deed, key))) || journal.told(keys).has(deed);
+  let preview: Notes | undefined;
+  const before = (keys: readonly string[]) => [...(preview?.of(keys) ?? []), ...journal.told(keys)];
+  const now = (keys: readonly string[]) => own?.of(keys) ?? [];
   return {
     start() {
-      for (const known of [declared, marks, moving, mounts, wantedMounts, ownKeys, warned]) known.clear();
-      if (own.size === 0 && records.size === 0) return;
-      preview = [...records.values()].some(({ by }) => by !== undefined) ? undefined : own;
-      own = new Set();
-      for (const known of [records, moves, deletes]) known.clear();
+      for (const known of [declared, mounts, wantedMounts, ownKeys, warned]) known.clear();
+      if (own === undefined && records.size === 0) return;
+      preview = [...records.values()].some(({ by }) => by !== undefined) ? undefined : (own ?? createNotes());
+      own = undefined;
+      for (const known of [records, deletes]) known.clear();
     },
     records,
     declared,
-    moves,
-    moving,
-    marks,
     deletes,
     mounts,
     wantedMounts,
@@ -105,11 +92,14 @@ export function createRun(journal: Journal = ALONE): Run {
     warned,
     said: {
       note(deed, keys) {
-        for (const key of keys) own.add(sayingOf(deed, key));
+        own ??= createNotes();
+        own.note(deed, keys);
         journal.note(deed, keys);
       },
-      has: (deed, keys) => keys.some((key) => own.has(sayingOf(deed, key))) || hadBefore(deed, keys),
-      hadBefore,
+      has: (deed, keys) => now(keys).includes(deed) || before(keys).includes(deed),
+      hadBefore: (deed, keys) => before(keys).includes(deed),
+      of: (keys) => [...before(keys), ...now(keys)],
+      last: (word, keys) => saidIn(now(keys), word).at(-1) ?? saidIn([...journal.told(keys)], word).at(-1),
     },
     journal,
     sight: () => (preview === undefined ? journal.sight() : "whole"),

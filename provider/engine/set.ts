@@ -15,6 +15,7 @@ import * as single from "./lifecycle";
 import { assertMount } from "./mount-type";
 import { doing, messageOf, type Operation, type Recorded, type SetOperation, titleOf, type Verbs } from "./operation";
 import { claimedIn, removalsOf, withOthers } from "./removals";
+import { type Failed, failed } from "./set-failures";
 import { isWithoutList, type Listed, listRecords, named, someOf, straysAmong } from "./strays";
 import { isOpen } from "./write";
 
@@ -198,7 +199,7 @@ async function carryOutOne(
   records: Map<string, Values>,
   listed: Listed | undefined,
 ): Promise<void> {
-  const { members } = operation;
+  const { set, members } = operation;
   const one = memberOf(operation, name);
   if (before !== undefined && (after === undefined || replaces.length > 0)) {
     await removeOne(operation, name, before, listed?.show(before)).catch((error: unknown) => {
@@ -217,7 +218,7 @@ async function carryOutOne(
   try {
     const told = looked ? { ...one, looked } : one;
     const { state } = isMade
-      ? await single.create({ ...told, isOwn: before !== undefined }, after)
+      ? await single.create({ ...told, isOwn: set.isOwn || before !== undefined }, after)
       : await single.update(told, idOf(members, before), before, after);
     records.set(name, state);
   } catch (error) {
@@ -259,11 +260,6 @@ function idOf({ of }: Members, record: Values): string {
   return fill(of.id, record);
 }
 
-interface Failed {
-  readonly message: string;
-  readonly error: unknown;
-}
-
 /** Does the tasks, several at a time, all of them whatever fails. Once the run is cancelled, no further one is begun. */
 async function done({ set }: SetOperation, values: Values, tasks: readonly (() => Promise<void>)[]): Promise<Failed[]> {
   const width = typeof values["parallel"] === "number" ? values["parallel"] : PARALLEL;
@@ -284,16 +280,3 @@ async function done({ set }: SetOperation, values: Values, tasks: readonly (() =
 
 /** How often the status line changes. */
 const EVERY = 50;
-/** How many failures a message has room for. */
-const SHOWN = 5;
-
-function failed(failures: readonly Failed[], all: number): ProviderError {
-  const messages = [...new Set(failures.map(({ message }) => message))];
-  const shown = messages.slice(0, SHOWN).map((message) => (message.endsWith(".") ? message.slice(0, -1) : message));
-  const more = messages.length > SHOWN ? [`and ${messages.length - SHOWN} more`] : [];
-  const what = all === 1 ? "" : `${failures.length} of ${all} records failed: `;
-  const todo = failures.length < all ? " The other records are done; the next run repairs these." : "";
-  const text = `${what}${[...shown, ...more].join("; ")}.${todo}`;
-  const first = failures.map(({ error }) => error).find(isProviderError);
-  return new ProviderError(first?.code === "PartialError" ? "ApiError" : (first?.code ?? "NetworkError"), text);
-}

@@ -14,7 +14,7 @@ export function takeOverSetting(
     ["the configuration trustplane:takeOver", configured?.replaceAll('"', "")],
     [`the environment variable ${VARIABLE}`, env[VARIABLE]],
   ] as const;
-  const [key = "", text = "always"] = said.find(([, value]) => value) ?? [];
+  const [key = "", text = "same"] = said.find(([, value]) => value) ?? [];
   const result = takeOverSchema.safeParse(text);
   if (result.success) return result.data;
   throw new ProviderError("ConfigError", `${key} ${result.error.issues[0]?.message}`);

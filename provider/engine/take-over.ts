@@ -35,13 +35,13 @@ export function assertMayBeTakenOver(definition: Definition, { record, live, inp
       : `${name} ${textOf(live[name])} → ${textOf(inputs[name])}`,
   );
   const there = unlike.length > 0 ? `it exists already with other content: ${shown.join(", ")}` : "it exists already";
-  const ways =
-    "Import it, choose another name, or have it written over: set `takeOver` of its connection to `always`, or TRUSTPLANE_TAKE_OVER=always for one run";
-  throw new ProviderError("InputError", `${there}. ${ways}. ${RENAMED}`);
+  throw new ProviderError("InputError", `${there}. ${WAYS}`, { todo: WAYS });
 }
 
 /** A rename that the stack does not tell of looks like a record of somebody else. */
 export const RENAMED = "If this stack has it under another name, say that in `aliases`.";
+
+const WAYS = `Import it, choose another name, or have it written over: set \`takeOver\` of its connection to \`always\`, or TRUSTPLANE_TAKE_OVER=always for one run. ${RENAMED}`;
 
 /** What says which values a server does not show, so that they were not compared; empty where there are none. */
 export function notCompared(definition: Definition, values: Values): string {

@@ -122,29 +122,42 @@ TRUSTPLANE_REBUILT=secrets,east pulumi refresh
 With \`offline: true\` the server is never asked which one it is. A warning says that nothing verifies it.`,
     `## A record that is there already
 
-A new resource whose record is already there takes it over, and the run says so. \`takeOver\` says whether it may: a stack that shares a server
-with others sets \`same\`, so that nothing that somebody else has made is written over.
+A new resource whose record is already there takes it over if the record is as the program says, and the run says so. Another one may be
+somebody else's: the run is refused with what differs, and with the ways out. \`takeOver\` says what may be done:
 
 | \`takeOver\` | A record that is as the program says | Another one |
 | --- | --- | --- |
-| \`always\`, when unset | is taken over | is written over |
-| \`same\` | is taken over | is refused, with what differs |
+| \`same\`, when unset | is taken over | is refused, with what differs |
+| \`always\` | is taken over | is written over |
 | \`never\` | is refused | is refused |
 
 It stands in a connection, in \`trustplane:takeOver\` for all connections, or for one run in the environment variable \`TRUSTPLANE_TAKE_OVER\`; the first of these that is set counts.
 
 \`\`\`sh
 # For the stack, for a connection, for one run:
-pulumi config set trustplane:takeOver same
-pulumi config set --path trustplane:connections.east.takeOver never
+pulumi config set trustplane:takeOver never
+pulumi config set --path trustplane:connections.east.takeOver always
 TRUSTPLANE_TAKE_OVER=always pulumi up
 \`\`\`
 
 * What no server shows, such as a secret key, cannot be compared: the values that are shown decide, and it is written.
 * A record that a state of the run has is nobody else's: one that is made anew, or goes from a set to a resource of its own.
-* A configuration that cannot be deleted, and is as a fresh mount has it, is nobody's.
-* The refusal comes with the write; a preview does not look yet. What the stack itself made and lost from its state, as after a killed run,
-  counts as somebody else's where the program has changed since: import it, or allow it for one run.`,
+* A configuration that cannot be deleted, and is as a fresh mount has it or was blanked, is nobody's.
+* What the stack has made and does not have in its state any more counts as somebody else's where the program has changed since: after a
+  killed run, after \`pulumi state delete\`, and a configuration that a destroy has forgotten. So does what gets another name without
+  \`aliases\`, or goes from a resource of its own into a set, and is changed in the same run.`,
+    `## Advice that is known
+
+What a resource is advised about, such as \`jwt.Role "ci": boundAudiences is not set: …\`, is silenced by its line, in which \`*\` stands for
+any text: all of a resource, or one kind of advice for all. \`trustplane:silence\` has a list of such lines, and for one run of
+whatever host, or for explicit providers, the environment variable \`TRUSTPLANE_SILENCE\`. Refusals, and what a run says of servers, are
+always said.
+
+\`\`\`sh
+pulumi config set --path 'trustplane:silence[0]' 'jwt.Role "ci": *'
+pulumi config set --path 'trustplane:silence[1]' 'jwt.Role *: boundAudiences *'
+TRUSTPLANE_SILENCE='jwt.Role *: boundAudiences *' pulumi up
+\`\`\``,
     "## All fields",
     fieldTable(fields),
     sourcesSection(fields),

@@ -104,7 +104,7 @@ export interface SecretsConnectionArgs {
   /**
    * Whether a new resource takes over a record that somebody else has made: `same` takes over one that is as the
    * program says and refuses another, `always` writes over any, `never` refuses all. When unset, what
-   * `trustplane:takeOver` says, then the environment variable `TRUSTPLANE_TAKE_OVER`, then `always`.
+   * `trustplane:takeOver` says, then the environment variable `TRUSTPLANE_TAKE_OVER`, then `same`.
    */
   takeOver?: pulumi.Input<"always" | "never" | "same" | undefined>;
 }
@@ -203,7 +203,7 @@ export interface ClusterConnectionArgs {
   /**
    * Whether a new resource takes over a record that somebody else has made: `same` takes over one that is as the
    * program says and refuses another, `always` writes over any, `never` refuses all. When unset, what
-   * `trustplane:takeOver` says, then the environment variable `TRUSTPLANE_TAKE_OVER`, then `always`.
+   * `trustplane:takeOver` says, then the environment variable `TRUSTPLANE_TAKE_OVER`, then `same`.
    */
   takeOver?: pulumi.Input<"always" | "never" | "same" | undefined>;
 }
@@ -288,7 +288,7 @@ export interface PolicyConnectionArgs {
   /**
    * Whether a new resource takes over a record that somebody else has made: `same` takes over one that is as the
    * program says and refuses another, `always` writes over any, `never` refuses all. When unset, what
-   * `trustplane:takeOver` says, then the environment variable `TRUSTPLANE_TAKE_OVER`, then `always`.
+   * `trustplane:takeOver` says, then the environment variable `TRUSTPLANE_TAKE_OVER`, then `same`.
    */
   takeOver?: pulumi.Input<"always" | "never" | "same" | undefined>;
 }
@@ -383,7 +383,7 @@ export interface NamedConnectionArgs {
   /**
    * Whether a new resource takes over a record that somebody else has made: `same` takes over one that is as the
    * program says and refuses another, `always` writes over any, `never` refuses all. When unset, what
-   * `trustplane:takeOver` says, then the environment variable `TRUSTPLANE_TAKE_OVER`, then `always`.
+   * `trustplane:takeOver` says, then the environment variable `TRUSTPLANE_TAKE_OVER`, then `same`.
    */
   takeOver?: pulumi.Input<"always" | "never" | "same" | undefined>;
 }
@@ -484,8 +484,8 @@ export interface ProviderArgs {
   policy?: pulumi.Input<PolicyConnectionArgs | undefined>;
   /** Further connections by name; a resource picks one with `connection`. */
   connections?: pulumi.Input<Record<string, pulumi.Input<NamedConnectionArgs>> | undefined>;
-  /** Whether a new resource takes over a record that somebody else has made: `same` takes over one that is as the program says and refuses another, `always` writes over any, `never` refuses all. A connection's own `takeOver` comes first. When unset: `TRUSTPLANE_TAKE_OVER` of the environment, then `always`. */
-  takeOver?: pulumi.Input<"always" | "same" | "never" | undefined>;
+  /** Whether a new resource takes over a record that somebody else has made: `same` takes over one that is as the program says and refuses another, `always` writes over any, `never` refuses all. A connection's own `takeOver` comes first. When unset: `TRUSTPLANE_TAKE_OVER` of the environment, then `same`. */
+  takeOver?: pulumi.Input<"same" | "always" | "never" | undefined>;
 }
 
 /**

@@ -202,6 +202,7 @@ const shapes: Readonly<Record<string, z.ZodType>> = {
     namespace: text.optional(),
     wrapped: z.looseObject({ body: text, path: text, seconds: number }).optional(),
     loginInternal: textMap.optional(),
+    loginGroups: texts.optional(),
   }),
 };
 

@@ -29,6 +29,11 @@ export interface Recognised {
 export interface IdentityStore {
   /** The alias's entity, made at its first login; every login sets the alias's metadata and the groups of this mount. */
   recognise(login: Recognised): Entity;
+  /**
+   * Sets the groups of a mount again, as a renewal does; without a mount, of all mounts. Answers the names that are aliases
+   * now: a later renewal has only these.
+   */
+  rejoin(joining: Joining): readonly string[];
   entity(id: string): Entity | undefined;
   entities(): readonly Entity[];
   /** Letter case does not count. */
@@ -99,6 +104,11 @@ export function createIdentityStore({ storage, now }: IdentityStoreOptions): Ide
       store.putEntity({ ...entity, aliases });
       if (!entity.disabled) joinGroups(store, { entityId: entity.id, mountAccessor, groups });
       return entity;
+    },
+    rejoin: (joining) => {
+      joinGroups(store, joining);
+      const { groups, mountAccessor } = joining;
+      return groups.filter((name) => store.groupNamed({ name, mountAccessor }) !== undefined);
     },
     entity: (id) => storage.get<Entity>(`entity/${id}`),
     entities: () =>
@@ -204,7 +214,7 @@ interface Joining {
 function joinGroups(store: IdentityStore, { entityId, mountAccessor, groups }: Joining): void {
   for (const group of store.groups()) {
     const { alias, type } = group;
-    if (type !== "external" || (alias && alias.mountAccessor !== mountAccessor)) continue;
+    if (type !== "external" || (alias && mountAccessor !== "" && alias.mountAccessor !== mountAccessor)) continue;
     const isNamed = alias !== undefined && groups.some((name) => isSameName(name, alias.name));
     const members = group.members ?? [];
     if (isNamed === members.includes(entityId)) continue;

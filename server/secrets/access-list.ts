@@ -13,9 +13,11 @@ export interface AccessList {
   readonly isRoot: boolean;
   /** What decides on the path; `undefined` when nothing matches, which is a denial too. A list asks for its folder. */
   grantOn(path: string, asked: { readonly isList: boolean }): Grant | undefined;
+  /** Whether anything is granted at this folder or somewhere in it. */
+  reaches(folder: string): boolean;
 }
 
-export const rootAccess: AccessList = { isRoot: true, grantOn: () => undefined };
+export const rootAccess: AccessList = { isRoot: true, grantOn: () => undefined, reaches: () => true };
 
 /** A path with `*` at its end, or with `+` for a segment. */
 interface Pattern {
@@ -53,7 +55,21 @@ export function createAccessList(rules: readonly PathRule[], subject?: PolicySub
       const folder = path.replace(/\/$/, "");
       return exact.get(folder) ?? best(folder) ?? best(path);
     },
+    reaches: (folder) => {
+      const own = exact.get(folder) ?? best(folder);
+      return [
+        ...(own ? [own] : []),
+        ...patterns.filter((each) => isWithin(each, folder)).map(({ grant }) => grant),
+      ].some(({ capabilities }) => capabilities.size > 0 && !capabilities.has("deny"));
+    },
   };
+}
+
+/** A pattern that begins with the folder, or whose `+` can stand for a part of it. */
+function isWithin({ hasSegments, text, segments }: Pattern, folder: string): boolean {
+  if (!hasSegments) return text.startsWith(folder);
+  const asked = folder.replace(/\/$/, "").split("/");
+  return asked.every((part, at) => segments[at] === "+" || segments[at] === part);
 }
 
 function patternOf(path: string, grant: Grant): Pattern {

@@ -94,7 +94,8 @@ async function handleForToken(parts: CoreParts, asking: TokenRequest): Promise<C
 }
 
 function isLoginPath(mount: Mount, path: string): boolean {
-  return mount.backend.loginPaths?.includes(path.slice(fullPath(mount).length)) ?? false;
+  const relativePath = path.slice(fullPath(mount).length);
+  return mount.backend.loginPaths?.some((each) => isPathOf(each, relativePath)) ?? false;
 }
 
 /** No token is needed, errors stay bare, and the envelope names no mount type. */
@@ -142,7 +143,7 @@ function authorize(access: AccessList, { parts, request, mount }: Authorization)
   if (access.isRoot) return true;
   const grant = access.grantOn(request.path, { isList: request.verb === "list" });
   const hasSudo = grant?.capabilities.has("sudo") ?? false;
-  const needsSudo = mount?.backend.sudoPaths?.some((path) => sudoMatches(path, relativePath)) ?? false;
+  const needsSudo = mount?.backend.sudoPaths?.some((path) => isPathOf(path, relativePath)) ?? false;
   const { comparesMembers } = parts.profile.policies;
   const isAllowed =
     grant !== undefined && needed !== undefined && isPermitted(grant, { ...request, needed, comparesMembers });
@@ -179,7 +180,7 @@ const capabilityOf: Readonly<Record<Exclude<Verb, "update">, Capability | undefi
   patch: "patch",
 };
 
-function sudoMatches(path: string, relativePath: string): boolean {
+function isPathOf(path: string, relativePath: string): boolean {
   return path.endsWith("*") ? relativePath.startsWith(path.slice(0, -1)) : path === relativePath;
 }
 

@@ -65,6 +65,7 @@ export function issueLoginToken({ tokens, identities, now }: Parts, { login, mou
     entityId: entity.id,
     boundAddresses: login.boundAddresses,
     loginRole: login.role,
+    ...(groups.length === 0 ? {} : { loginGroups: groups }),
     ...(login.internal === undefined ? {} : { loginInternal: login.internal }),
   };
   tokens.put(entry);

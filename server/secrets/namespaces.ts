@@ -115,6 +115,10 @@ function tokensOf(tokens: TokenStore, namespace: string): TokenStore {
   };
 }
 
-function below({ isRoot, grantOn }: AccessList, way: string): AccessList {
-  return { isRoot, grantOn: (path, asked) => grantOn(way + path, asked) };
+function below({ isRoot, grantOn, reaches }: AccessList, way: string): AccessList {
+  return {
+    isRoot,
+    grantOn: (path, asked) => grantOn(way + path, asked),
+    reaches: (folder) => reaches(way + folder),
+  };
 }

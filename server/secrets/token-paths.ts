@@ -4,7 +4,7 @@ import { goValueText } from "../framework/go-format";
 import { Failure, Refusal } from "../framework/refusal";
 import type { IdentityStore } from "../identity/identity-store";
 import { createToken, type TokenRequest } from "./create-token";
-import type { MountTable } from "./mount-table";
+import type { Mount, MountTable } from "./mount-table";
 import type { PolicyStore } from "./policy-store";
 import { renewToken } from "./renew-token";
 import type { TokenEntry, TokenStore } from "./token-store";
@@ -160,7 +160,7 @@ function revocationPaths(tokens: TokenStore, { own, withAccessor }: Finding): re
 }
 
 function renewalPaths(
-  { mounts, tokens, now }: TokenBackendOptions,
+  { mounts, tokens, identities, now }: TokenBackendOptions,
   { own, withAccessor, viewOf }: Finding & { readonly viewOf: ViewOf },
 ): readonly Path[] {
   const renew = (
@@ -171,8 +171,17 @@ function renewalPaths(
     if (mount === undefined) throw new Failure("unable to retrieve system view from router");
     const incrementSeconds = data.get("increment");
     const { entry, warnings } = renewToken(present, { incrementSeconds, mount, now: now(), clientCertificates });
-    tokens.put(entry);
-    return { auth: authBlock(entry, viewOf(entry)), warnings };
+    const renewed = rejoined(entry, mount);
+    tokens.put(renewed);
+    return { auth: authBlock(renewed, viewOf(renewed)), warnings };
+  };
+  // A token that no login has issued counts as one without groups, of any mount (read in Vault 1.21.1's RenewToken).
+  const rejoined = (entry: TokenEntry, { accessor }: Mount): TokenEntry => {
+    const { entityId, loginRole, loginGroups: groups = [] } = entry;
+    if (entityId === "") return entry;
+    const mountAccessor = loginRole === undefined ? "" : accessor;
+    const loginGroups = identities.rejoin({ entityId, mountAccessor, groups });
+    return groups.length === 0 ? entry : { ...entry, loginGroups };
   };
   const fields = { ...tokenField, ...increment };
   return [

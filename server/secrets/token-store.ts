@@ -32,6 +32,8 @@ export interface TokenEntry {
   readonly boundAddresses: readonly BoundAddress[];
   /** The role that issued it, when the mount at `path` decides on its renewal. */
   readonly loginRole: string | undefined;
+  /** The aliases of groups that the login named: a renewal puts its user into these, and into no other of the mount. */
+  readonly loginGroups?: readonly string[];
   /** The namespace that issued it, with a trailing slash; that of the root where unset. */
   readonly namespace?: string;
   /** The answer that it is there for. */

@@ -27,6 +27,14 @@ export function mountEntry(mount: Mount): Readonly<Record<string, unknown>> {
   };
 }
 
+/** A mount as `sys/internal/ui/mounts/:path` shows it: lifetimes as they take effect. */
+export function shownMount(mount: Mount): Readonly<Record<string, unknown>> {
+  const { config, ...entry } = mountEntry(mount);
+  const { defaultLeaseSeconds, maxLeaseSeconds } = mountView(mount);
+  const lifetimes = { default_lease_ttl: defaultLeaseSeconds, max_lease_ttl: maxLeaseSeconds };
+  return { ...entry, config: { ...(config as object), ...lifetimes }, path: mount.path };
+}
+
 /** The tuning of a mount: lifetimes as they take effect. */
 export function tuneEntry(mount: Mount): Readonly<Record<string, unknown>> {
   const { defaultLeaseSeconds, maxLeaseSeconds } = mountView(mount);

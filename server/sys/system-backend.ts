@@ -10,6 +10,7 @@ import { mountPaths } from "./mount-paths";
 import { type NamespaceBook, namespacePaths } from "./namespace-paths";
 import { policyPaths } from "./policy-paths";
 import { remountPaths } from "./remount-paths";
+import { shownMountLoginPaths, shownMountPaths } from "./shown-mount-paths";
 import { wrappingLoginPaths, wrappingPaths } from "./wrapping-paths";
 
 export interface SystemParts extends MountParts {
@@ -26,12 +27,13 @@ export interface SystemParts extends MountParts {
 /** The back end mounted at `sys/`. */
 export function createSystemBackend(parts: SystemParts): Backend {
   return {
-    loginPaths: wrappingLoginPaths,
+    loginPaths: [...wrappingLoginPaths, ...shownMountLoginPaths],
     unsupported: parts.children ? unsupportedPaths : [...unsupportedPaths, "namespaces(?:/.*)?"],
     sudoPaths: ["auth/*", "remount", "leases/lookup/*", ...leaseSudoPaths],
     paths: [
       ...mountPaths(parts, { kind: "secret", root: "mounts" }),
       ...mountPaths(parts, { kind: "auth", root: "auth" }),
+      ...shownMountPaths(parts),
       ...policyPaths(parts.policies),
       ...capabilitiesPaths(parts),
       ...(parts.children ? namespacePaths(parts.children) : []),

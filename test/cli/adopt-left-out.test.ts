@@ -11,13 +11,14 @@ function namesIn(files: Readonly<Record<string, string>>): string[] {
 }
 
 describe("what trustplane adopt writes, and what it leaves out", () => {
-  it("leaves out a record with what only Enterprise has: the program could not be previewed", async () => {
+  it("leaves out a record with what only Enterprise has, where the configuration could not be validated", async () => {
     const { raw, adopt } = await openAdoption();
     const config = { allowed_managed_keys: ["hsm"] };
     await raw("secrets").call("POST sys/mounts/keys", { type: "aws", config });
-    const { code, files } = await adopt("--service", "secrets", "--include", "sys.SecretsMount *");
+    const flags = ["--service", "secrets", "--include", "sys.SecretsMount *"];
+    const { code, files } = await adopt(...flags, "--language", "hcl");
     expect(code).toBe(0);
-    expect(namesIn(files)).toEqual(["sys.SecretsMount cloud"]);
+    expect(namesIn((await adopt(...flags)).files)).toEqual(["sys.SecretsMount cloud", "sys.SecretsMount keys"]);
     expect(files["README.md"]).toMatch(/`sys\.SecretsMount keys`: `.*allowedManagedKeys needs Vault Enterprise/);
   });
 

@@ -21,8 +21,7 @@ async function meaning(wanted: readonly Wanted[], changes: readonly Change[], ..
 }
 
 const anyProject = { role_type: "jwt", bound_claims: { ref: "main" } };
-const OPENS =
-  "Tokens with any `project_path` (and still `aud` `https://aud.example` and `ref` `main`) may now become `deploy`; before only with `project_path` `acme/platform`.";
+const OPENS = "Jobs of any project on `main` now get the policy `deploy`; before, only of `acme/platform`.";
 
 describe("trustplane drift says what drift means", () => {
   it("in every report, the worst first, and of many roles once", async () => {
@@ -38,7 +37,7 @@ describe("trustplane drift says what drift means", () => {
       { effect: "opens", sentence: OPENS, by: ["role `a` of `auth/jwt`", "role `b` of `auth/jwt`"] },
       {
         effect: "loses",
-        sentence: expect.stringContaining("may no longer become `deploy`."),
+        sentence: expect.stringContaining("no longer get the policy `deploy`."),
         by: [expect.any(String)],
       },
     ]);
@@ -49,7 +48,9 @@ describe("trustplane drift says what drift means", () => {
     const meant = results.filter(({ ruleId }: { ruleId: string }) => ruleId === "trust");
     expect(meant.map(({ level }: { level: string }) => level)).toEqual(["error", "note"]);
     expect(meant[0].message.text).toBe(line);
-    expect((await stack.drift("--html")).out).toContain('<ul class="trust"><li class="opens">Tokens with any <code>');
+    expect((await stack.drift("--html")).out).toContain(
+      '<ul class="trust"><li class="opens">Jobs of any project on <code>',
+    );
   });
 
   it("of a record of a set, of one that is gone, and of one that nobody named", async () => {
@@ -69,7 +70,9 @@ describe("trustplane drift says what drift means", () => {
       ["opens", ["role `a` of `auth/jwt`"]],
       ["loses", ["role `b` of `auth/jwt`"]],
     ]);
-    expect(trust?.[0]?.sentence).toBe("Tokens with `aud` `v` may now become `admin`: the role is new.");
+    expect(trust?.[0]?.sentence).toBe(
+      "Anybody with a token that `auth/jwt` takes with the audience `v` now gets the policy `admin`: the role is new.",
+    );
   });
 
   it("of a policy, with the roles that give it", async () => {
@@ -81,7 +84,11 @@ describe("trustplane drift says what drift means", () => {
     const text = 'path "secret/*" { capabilities = ["read"] }\npath "sys/*" { capabilities = ["sudo"] }';
     const { trust } = await meaning([policy, role("a", bound)], [["POST sys/policies/acl/deploy", { policy: text }]]);
     expect(trust).toEqual([
-      { effect: "gains", sentence: "`deploy` now also allows `sudo` on `sys/*`.", by: ["role `a` of `auth/jwt`"] },
+      {
+        effect: "gains",
+        sentence: "Whoever has the policy `deploy` may now also `sudo` on `sys/*`.",
+        by: ["role `a` of `auth/jwt`"],
+      },
     ]);
   });
 
@@ -95,11 +102,14 @@ describe("trustplane drift says what drift means", () => {
   });
 
   it("nothing of what does not decide it, and of what does not count", async () => {
-    const other = await meaning([role("a", bound)], [["POST auth/jwt/role/a", { role_type: "jwt", token_ttl: 60 }]]);
+    const other = await meaning(
+      [role("a", bound)],
+      [["POST auth/jwt/role/a", { role_type: "jwt", verbose_oidc_logging: true }]],
+    );
     expect(other.trust).toEqual([]);
     const ignored = await meaning(
       [{ ...role("a", bound), ignoreChanges: ["boundClaims"] }],
-      [["POST auth/jwt/role/a", { ...anyProject, token_ttl: 60 }]],
+      [["POST auth/jwt/role/a", { ...anyProject, verbose_oidc_logging: true }]],
     );
     expect(ignored.trust).toEqual([]);
   });

@@ -133,14 +133,14 @@ describe("whatever is hidden", () => {
     const steps: readonly WantedStep[] = [{ op: "update", token: "jwt:Role", name: "x", before, after }];
     const { out } = await runCli(["comment", "--dry-run"], previewJson({ steps }));
     expect(out).toContain(
-      `Tokens with \`aud\` \`vault\`, claims ${HIDDEN} and \`address\` \`10.0.0.0/8\` may now become \`admin\`.`,
+      `Tokens that \`auth/jobs\` takes with claims ${HIDDEN} from \`10.0.0.0/8\` now get the policy \`admin\`; before, only \`deploy\`.`,
     );
   });
 
-  it("several properties take the verb in the plural", async () => {
+  it("of several hidden demands each is named", async () => {
     const after = { ...role, boundClaims: { ref: UNKNOWN }, boundSubject: UNKNOWN };
     const steps: readonly WantedStep[] = [{ op: "update", token: "jwt:Role", name: "x", before: role, after }];
     const { out } = await runCli(["comment", "--dry-run"], previewJson({ steps }));
-    expect(out).toContain("cannot be told: `boundSubject` and `boundClaims` are secret, or not known yet.");
+    expect(out).toContain("cannot be told: what it demands of `sub` and `ref` is secret, or not known yet.");
   });
 });

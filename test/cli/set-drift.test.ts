@@ -97,8 +97,9 @@ describe("trustplane drift of a set", () => {
       ({ message }: { message: { text: string } }) => message.text,
     );
     expect(messages).toEqual([
-      expect.stringContaining("may now log in: the role is new."),
+      expect.stringContaining("now logs in: the role is new."),
       expect.stringContaining("the role is gone."),
+      expect.stringContaining("Issued tokens now live 1m17s; before, 15m."),
       'jwt.RoleSet all: roles.ci.tokenTtl is "1m17s", expected "15m"',
       'jwt.RoleSet all: roles["deploy-web"] is (missing), expected a record',
       'jwt.RoleSet all: roles["by-hand"] is a record, expected (not in the program)',

@@ -26,7 +26,7 @@ describe("a plan of Terraform", () => {
     expect(out).toMatch(/- value: \[secret, fingerprint \w{8}\]\n\+ value: \[secret, fingerprint \w{8}\]/);
     expect(out).toContain('+ policy["secret/*"]');
     expect(out).not.toContain("differs, the preview");
-    expect(out).toContain("may now become `deploy`: the role is new. By role `ci-new`");
+    expect(out).toContain("now get the policy `deploy`: the role is new. By role `ci-new`");
     expect(out).toContain("`trustplane_jwt_role_set.jobs` `roles.test.bound_subject` binds nobody");
     for (const secret of [...SECRETS, HIDDEN_SUBJECT]) expect(out).not.toContain(secret);
   });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { TrustChange } from "../../cli/facts/trust/report.ts";
-import { type TrustRecord, trustChanges } from "../../cli/facts/trust/trust-changes.ts";
+import { trustChanges } from "../../cli/facts/trust/trust-changes.ts";
+import type { TrustRecord } from "../../cli/facts/trust/trust-record.ts";
 import type { Definition, Values } from "../../provider/core/definition.ts";
 import { UNKNOWN } from "../../provider/core/unknowns.ts";
 import { definitions } from "../../provider/resources/index.ts";
@@ -44,7 +45,7 @@ describe("a change of a role's settings", () => {
       [
         said(
           "gains",
-          "Who somebody is, with the groups of that person, is now decided by the claim `email`; before by the claim `sub`.",
+          "Who somebody is, with the groups of that person, is now decided by the claim `email`; before, by the claim `sub`.",
         ),
       ],
     ],
@@ -55,7 +56,7 @@ describe("a change of a role's settings", () => {
       [
         said(
           "gains",
-          "Who somebody is, with the groups of that person, is now decided by what is at `/a`; before by the claim `/a`.",
+          "Who somebody is, with the groups of that person, is now decided by what is at `/a`; before, by the claim `/a`.",
         ),
       ],
     ],
@@ -72,13 +73,13 @@ describe("a change of a role's settings", () => {
       "a leeway grows",
       {},
       { clockSkewLeeway: "1h" },
-      [said("gains", "Tokens are forgiven more time: `clockSkewLeeway` is now 1h; before 1m.")],
+      [said("gains", "Tokens are forgiven more time: `clockSkewLeeway` is now 1h; before, 1m.")],
     ],
     [
       "a leeway is switched off",
       { expirationLeeway: "10m" },
       { expirationLeeway: -1 },
-      [said("loses", "Tokens are forgiven less time: `expirationLeeway` is now none; before 10m.")],
+      [said("loses", "Tokens are forgiven less time: `expirationLeeway` is now none; before, 10m.")],
     ],
     ["a leeway is the usual one, written down", {}, { notBeforeLeeway: 150 }, []],
     ["a leeway has another spelling", { clockSkewLeeway: "1h" }, { clockSkewLeeway: 3600 }, []],
@@ -96,12 +97,13 @@ describe("a change of a role's settings", () => {
 
 describe("a policy that denies", () => {
   const denies = { name: "Fence", policy: 'path "secret/x" { capabilities = ["deny"] }' };
-  const sentence = "`fence` no longer denies `secret/x`: what other policies allow there counts now.";
+  const sentence =
+    "Whoever loses the policy `fence` is no longer denied `secret/x`: what other policies allow there counts now.";
 
   it("gives something to the role that loses it", () => {
     const changes = changesOf({ ...role, tokenPolicies: ["deploy", "fence"] }, role, definitions.jwtRole, [denies]);
     expect(changes[0]).toEqual(said("gains", sentence));
-    expect(changes[1]?.sentence).toContain("may no longer become `fence`");
+    expect(changes[1]?.sentence).toContain("no longer gets the policy `fence`");
   });
 
   it("gives nothing where another policy still denies the same", () => {

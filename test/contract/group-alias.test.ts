@@ -195,7 +195,7 @@ describe.each(here)("the alias of a group, through the %s host", (host) => {
     const subject = await open();
     const { stack, ground, world } = subject;
     await stack.up(ground.full);
-    const taken = createStack(world.host(host, "identityGroup"));
+    const taken = createStack(world.host(host, "identityGroup", { takeOver: "always" }));
     const args = { ...ground.full, alias: { ...Object(ground.full["alias"]), name: "operators" } };
     await taken.up(args);
     expect(taken.entry()?.outputs).toMatchObject({ aliasId: stack.entry()?.outputs["aliasId"] });

@@ -12,8 +12,9 @@ import { deadOrigin, serve } from "../support/loopback-server.ts";
 import { advised, refused } from "../support/mistaken-inputs.ts";
 import { type DefinitionName, validInputs } from "../support/valid-inputs.ts";
 
-// What people do wrong, and every word that they read of it. Mistakes with a connection that need a certificate or a host name
-// are in `test/e2e/connection-errors.test.ts`, those of a run in `test/contract/wrong-server.test.ts` and the like.
+// What people do wrong, and every word that they read of it. Mistakes that need another server or a run before are in
+// `mistakes-with-servers.test.ts`, more of connections in `test/e2e/connection-errors.test.ts`. 36, a misspelt section of the
+// configuration, is in `test/unit/core/unread-key.test.ts`; 37, a missing `plugins` block, is answered by Pulumi alone.
 
 closeServersAfterwards();
 
@@ -108,7 +109,7 @@ async function said(resource: DefinitionName, inputs: Values, settings: Values =
   const world = await openWorld();
   const { secrets = "", ...others } = world.config();
   const lines: string[] = [];
-  const own = JSON.stringify({ ...JSON.parse(secrets), ...settings });
+  const own = JSON.stringify({ ...JSON.parse(secrets), takeOver: "always", ...settings });
   const engine = engineWithLog({ ...others, secrets: own }, lines);
   const definition: Definition = definitions[resource];
   const failed = async () => {
@@ -141,7 +142,6 @@ it("7: a token without permission is told of all that the resource needs", async
   const world = await openWorld();
   const token = await secretsToken(world.raw("secrets"), 'path "auth/jwt/role/weak" { capabilities = ["read"] }');
   expect(await said("jwtRole", { ...role, name: "weak" }, { tokenEnv: undefined, token })).toEqual([
-    'jwt.Role: mount "jwt": its type is not known: 403 permission denied (GET sys/auth). The token needs "read" on sys/auth, or is no longer valid. A policy grants it by: path "sys/auth" { capabilities = ["read"] }',
     'creating jwt.Role "weak": 403 permission denied (POST auth/jwt/role/weak). The token needs "create and update" on auth/jwt/role/weak, or is no longer valid. A policy grants it by: path "auth/jwt/role/weak" { capabilities = ["create", "update"] }. For its whole life the resource needs: path "auth/jwt/role/weak" { capabilities = ["create", "read", "update", "delete"] } path "sys/auth" { capabilities = ["read"] }',
   ]);
 });
@@ -172,8 +172,8 @@ it("17: a name with capitals is said once, of a record that is new", async () =>
   const world = await openWorld();
   const lines: string[] = [];
   const engine = engineWithLog(world.config(), lines);
-  const inputs = { name: "Deploy", policy: "" };
-  await engine.check(definitions.sysPolicy, inputs, { name: "deploy", policy: "" });
+  const policy = 'path "secret/deploy" { capabilities = ["read"] }';
+  await engine.check(definitions.sysPolicy, { name: "Deploy", policy }, { name: "deploy", policy });
   expect(lines.filter((line) => line.startsWith("warning"))).toEqual([]);
 });
 

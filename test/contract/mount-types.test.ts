@@ -2,6 +2,7 @@
 
 import { describe, expect, it } from "vitest";
 import type { Values } from "../../provider/core/definition.ts";
+import type { Engine } from "../../provider/engine/engine.ts";
 import { definitions } from "../../provider/resources/index.ts";
 import { hostNames, type ResourceName } from "../support/contract-host.ts";
 import { engineWithLog } from "../support/contract-host-engine.ts";
@@ -60,34 +61,41 @@ describe.runIf(hasVault)("the type of a mount", () => {
     const { fitting } = await mountsIn(world, "auth", "jwt");
     const names = Array.from({ length: 100 }, (_, at) => `r${at}`);
     const roles = Object.fromEntries(names.map((name) => [name, {}]));
-    const make = async (resource: "jwtRole" | "jwtRoleSet" | "sysAuthMount", args: Values) =>
-      engine.create(definitions[resource], (await engine.check(definitions[resource], args)).inputs);
     world.traffic.forget();
-    await make("jwtRoleSet", { mount: fitting, defaults: role, roles });
-    await Promise.all(["a", "b"].map((name) => make("jwtRole", { mount: fitting, name, ...role })));
+    await make(engine, "jwtRoleSet", { mount: fitting, defaults: role, roles });
+    await Promise.all(["a", "b"].map((name) => make(engine, "jwtRole", { mount: fitting, name, ...role })));
     expect(lists(world)).toEqual(["GET /v1/sys/auth"]);
 
     engine.startRun();
     world.traffic.forget();
     const own = world.fresh("own");
-    await make("sysAuthMount", { path: own, type: "jwt" });
+    await make(engine, "sysAuthMount", { path: own, type: "jwt" });
     const asked = lists(world);
-    await make("jwtRole", { mount: own, name: "ci", ...role });
+    await make(engine, "jwtRole", { mount: own, name: "ci", ...role });
     expect(lists(world)).toEqual(asked);
   });
 
-  it("that the token may not read is warned of once for a mount, and the roles are written", async () => {
+  it("is asked of the mount itself where the token may not list them: another type is refused", async () => {
+    const world = await openWorld();
+    const { fitting, foreign } = await mountsIn(world, "auth", "jwt");
+    const { weak, engine, lines } = await withoutLists(world, [fitting, foreign]);
+    await make(engine, "jwtRole", { mount: fitting, name: "ci", ...role });
+    const refusal = `mount "${foreign}" is an approle mount, and a jwt one is needed; the token may not list the others`;
+    const ahead = await engine.check(definitions.jwtRole, { mount: foreign, name: "ci", ...role });
+    expect(ahead.failures.map(({ property, reason }) => `${property} ${reason}`)).toEqual([refusal]);
+    weak.traffic.forget();
+    const { inputs } = ahead;
+    await expect(engine.create(definitions.jwtRole, inputs)).rejects.toThrow(refusal);
+    expect(writes(weak)).toEqual([]);
+    expect(lines.filter((line) => line.startsWith("warning"))).toEqual([]);
+  });
+
+  it("that neither shows is warned of once for a mount, and the roles are written", async () => {
     const world = await openWorld();
     const { fitting } = await mountsIn(world, "auth", "jwt");
-    const policy = `path "auth/${fitting}/*" { capabilities = ["create", "update", "read", "list"] }`;
-    const token = await secretsToken(world.raw("secrets"), policy);
-    const weak = await openWorld({ servers: { ...world.servers, secrets: { ...world.servers.secrets, token } } });
-    const lines: string[] = [];
-    const engine = engineWithLog(weak.config(), lines);
-    for (const name of ["a", "b"]) {
-      const { inputs } = await engine.check(definitions.jwtRole, { mount: fitting, name, ...role });
-      await engine.create(definitions.jwtRole, inputs);
-    }
+    const { weak, engine, lines } = await withoutLists(world, [fitting]);
+    weak.traffic.strikeAll(({ url }) => url.includes("/sys/internal/ui/mounts/"), "403");
+    for (const name of ["a", "b"]) await make(engine, "jwtRole", { mount: fitting, name, ...role });
     const said = lines.filter((line) => line.includes("its type is not known"));
     expect(said).toEqual([expect.stringMatching(new RegExp(`jwt.Role: mount "${fitting}".*403.*sys/auth`))]);
   });
@@ -120,6 +128,19 @@ async function openEngine() {
   const world = await openWorld();
   const lines: string[] = [];
   return { world, lines, engine: engineWithLog(world.config(), lines) };
+}
+
+/** A token that may do everything in these auth mounts, and may not read the list of them. */
+async function withoutLists(world: World, mounts: readonly string[]) {
+  const rules = mounts.map((mount) => `path "auth/${mount}/*" { capabilities = ["create", "update", "read", "list"] }`);
+  const token = await secretsToken(world.raw("secrets"), rules.join(" "));
+  const weak = await openWorld({ servers: { ...world.servers, secrets: { ...world.servers.secrets, token } } });
+  const lines: string[] = [];
+  return { weak, lines, engine: engineWithLog(weak.config(), lines) };
+}
+
+async function make(engine: Engine, resource: "jwtRole" | "jwtRoleSet" | "sysAuthMount", args: Values) {
+  return engine.create(definitions[resource], (await engine.check(definitions[resource], args)).inputs);
 }
 
 /** A mount of another type, and one that fits. */

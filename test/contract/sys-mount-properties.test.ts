@@ -148,8 +148,8 @@ describe.runIf(servicesUnderTest.includes("secrets"))("a mount that the server i
     });
 
     expect(await stack.refresh()).toBe(false);
-    expect(await stack.up({ path: to, type, description: "after" })).toBe("create");
-    expect(stack.entry()?.outputs).toMatchObject({ accessor, description: "after" });
+    expect(await stack.up({ path: to, type, description: "before" })).toBe("create");
+    expect(stack.entry()?.outputs).toMatchObject({ accessor, description: "before" });
     expect(await raw.call(`GET ${role.replace("%", to)}`)).toMatchObject({ data: {} });
     expect(world.traffic.seen().some(({ method }) => method === "DELETE")).toBe(false);
   });

@@ -8,7 +8,7 @@ import { engineWithLog } from "../support/contract-host-engine.ts";
 import { closeServersAfterwards, servicesUnderTest } from "../support/contract-servers.ts";
 import { createStack } from "../support/contract-stack.ts";
 import { openWorld, type World } from "../support/contract-world.ts";
-import { jwtMount } from "./cases/mounts.ts";
+import { cloudMount, jwtMount } from "./cases/mounts.ts";
 
 closeServersAfterwards();
 
@@ -22,37 +22,61 @@ describe.each(hasVault ? hostNames : [])("a record that somebody else has made, 
     const theirs = { name, policies: ["theirs"] };
     const ours = { name, policies: ["ours"] };
     await world.raw("secrets").call("POST identity/group", theirs);
-    const up = (args: Values, takeOver?: "same" | "always" | "never") =>
+    const up = (args: Values, takeOver?: "always" | "never") =>
       createStack(world.host(host, "identityGroup", takeOver && { takeOver })).up(args);
     world.traffic.forget();
-    await expect(up(ours, "same")).rejects.toThrow(
+    await expect(up(ours)).rejects.toThrow(
       /it exists already with other content: policies \["theirs"\] → \["ours"\]\. Import it/,
     );
     await expect(up(theirs, "never")).rejects.toThrow(/it exists already\. Import it/);
-    expect(await up(theirs, "same")).toBe("create");
+    expect(await up(theirs)).toBe("create");
     expect(writes(world)).toEqual([]);
-    expect(await up(ours)).toBe("create");
+    expect(await up(ours, "always")).toBe("create");
     expect(writes(world)).not.toEqual([]);
   });
 
-  it("is refused in a set alone, and the records beside it are made", async () => {
+  it("is refused in a set with others of its kind, in one message, and the records beside it are made", async () => {
     const world = await openWorld();
     const mount = await jwtMount(world);
-    await world.raw("secrets").call(`POST auth/${mount}/role/theirs`, wireRole("b"));
-    const stack = createStack(world.host(host, "jwtRoleSet", { takeOver: "same" }));
-    await expect(stack.up({ mount, defaults: role, roles: { theirs: {}, one: {} } })).rejects.toThrow(
-      /1 of 2 records failed: creating jwt.Role "theirs": it exists already with other content|1 of 2 records failed: .*"theirs".*other content/,
+    for (const name of ["theirs", "more"])
+      await world.raw("secrets").call(`POST auth/${mount}/role/${name}`, wireRole("b"));
+    const stack = createStack(world.host(host, "jwtRoleSet"));
+    const refused = stack.up({ mount, defaults: role, roles: { theirs: {}, more: {}, one: {} } });
+    await expect(refused).rejects.toThrow(
+      /2 of 3 records failed: (creating \S+ "\w+": it exists already with other content: [^;.]*(; |\. )){2}Import it, [^;]*\. The other records are done/,
     );
-    expect(stack.entry()?.outputs["roles"]).toHaveProperty("one");
-    expect(stack.entry()?.outputs["roles"]).not.toHaveProperty("theirs");
+    expect(Object.keys(Object(stack.entry()?.outputs["roles"]))).toEqual(["one"]);
+    const said = await createStack(world.host(host, "jwtRoleSet", { takeOver: "always" })).up({
+      ...{ mount, defaults: role, roles: { theirs: {}, more: {}, one: {} } },
+    });
+    expect(said).toBe("create");
   });
 });
+
+it.runIf(hasVault)(
+  "a configuration that was blanked is nobody's, and one that was forgotten may be somebody's",
+  async () => {
+    const world = await openWorld();
+    const mount = await cloudMount(world);
+    const made = (region: string, onDelete: string) => {
+      const stack = createStack(world.host("engine", "cloudRootConfig"));
+      return { stack, up: () => stack.up({ mount, accessKey: "AKIAFIRST", secretKey: "first", region, onDelete }) };
+    };
+    const blanked = made("eu-west-1", "blank");
+    expect(await blanked.up()).toBe("create");
+    await blanked.stack.destroy();
+    const forgotten = made("us-east-1", "forget");
+    expect(await forgotten.up()).toBe("create");
+    await forgotten.stack.destroy();
+    await expect(made("eu-west-1", "forget").up()).rejects.toThrow(/other content: region "us-east-1" → "eu-west-1"/);
+  },
+);
 
 describe.runIf(hasVault)("a record that a state of this run has", () => {
   it("goes from a set to a role of its own with a change, as nobody else has it", async () => {
     const world = await openWorld();
     const mount = await jwtMount(world);
-    const engine = engineWithLog(world.config({ takeOver: "same" }), []);
+    const engine = engineWithLog(world.config(), []);
     const inputs = async (resource: "jwtRoleSet" | "jwtRole", args: Values) =>
       (await engine.check(definitions[resource], args)).inputs;
     const both = await inputs("jwtRoleSet", { mount, defaults: role, roles: { one: {}, two: {} } });

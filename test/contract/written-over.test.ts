@@ -15,7 +15,7 @@ describe.each(hosts)("an intention that others have too, through the %s host", (
   async function open() {
     const world = await openWorld();
     const destination = world.fresh("api");
-    const host = world.host(name, "clusterIntention");
+    const host = world.host(name, "clusterIntention", { takeOver: "always" });
     const source = (caller: string) => ({ name: caller, action: "allow" });
     const args = (...callers: readonly string[]) => ({ destination, sources: callers.map(source) });
     const byHand = (...callers: readonly string[]) =>

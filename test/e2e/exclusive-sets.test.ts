@@ -31,8 +31,14 @@ describe.each(bothLibraries)("an exclusive set, of %s,", (library) => {
       const story = await beginStory(declared("const set = [];", ...all));
       await story.pulumi("up --yes --skip-preview");
 
-      for (const set of [ab(), exclusiveSet(["a", "b", "c"])]) {
-        story.rewrite(declared(set, ...all));
+      // One that is new comes with an edit of the set, and one without.
+      const programs = [
+        [ab(), ...all],
+        [exclusiveSet(["a", "b", "c"]), ...all, role("late", "late", options)],
+        [exclusiveSet(["a", "b", "c"]), ...all, role("late", "late", options), role("last", "last", options)],
+      ];
+      for (const statements of programs) {
+        story.rewrite(declared(...statements));
         const { text } = await story.pulumi("up --yes");
         expect(rolesOf(story)).toEqual(expect.arrayContaining(["a", "b", ...singles]));
         expect(updateOf(text)).not.toMatch(removal);
@@ -41,7 +47,7 @@ describe.each(bothLibraries)("an exclusive set, of %s,", (library) => {
       expect(text).not.toMatch(removal);
       await story.pulumi("up --refresh --yes");
       await story.pulumi("preview --refresh --expect-no-changes");
-      expect(rolesOf(story)).toEqual(["a", "b", "c", ...singles]);
+      expect(rolesOf(story)).toEqual(["a", "b", "c", "last", "late", ...singles]);
     });
 
     if (isNative)

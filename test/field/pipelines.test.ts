@@ -77,7 +77,7 @@ describe("a record that is left where it is", () => {
     expect(code).toBe(0);
     expect(out).toContain("1 to replace");
     expect(out).toContain("because `name` changes. The old record stays on the server, and nothing manages it.");
-    expect(out).toMatch(/may now become `deploy`: the role is new. By role `prod`/);
+    expect(out).toMatch(/now gets? the policy `deploy`: the role is new. By role `prod`/);
     expect(out).not.toContain("the role is gone");
     const { out: who } = await review(tofu(actions), "explain", "who", "--policy", "deploy", "--state", "-");
     expect(who).toContain("ci-a_b");

@@ -10,7 +10,7 @@ import { changedPlaces, kindOf, livesIn, movedPath, ownPlaces, placesIn, placesO
 import type { Declaration } from "./program.ts";
 import { InputsRefused } from "./pulumi.ts";
 import { pathsShown, type Run } from "./run.ts";
-import type { Records } from "./world.ts";
+import { OUTSIDE, type Records } from "./world.ts";
 
 /** A promise that was broken. The name says which one. */
 export class Violation extends Error {
@@ -22,6 +22,7 @@ export class Violation extends Error {
 /** What must hold after every run, whatever happened to it. */
 export function assertSafe(life: Life, run: Run): void {
   assertOnlyOursTouched(life, run);
+  assertAsked(life, run);
   assertProgramKept(life, run);
   assertNothingElsewhere(life, run);
   assertExplained(run);
@@ -52,6 +53,25 @@ function assertOnlyOursTouched({ program, left }: Life, run: Run): void {
     (path) => !ours.has(path) && !isForced(path) && !isShown(path) && !isMoved(path),
   );
   if (touched.length > 0) throw new Violation("I2 others", `${touched.join(", ")} is not ours and was changed`);
+}
+
+/** I2: what is in no state is written over only where it is as the program says, or with a word for it. */
+function assertAsked({ program, world, squatters }: Life, { before, after }: Run): void {
+  if (world.variables["TRUSTPLANE_TAKE_OVER"] === "always") return;
+  const recorded = new Set(before.entries.flatMap((entry) => placesOf(entry, before.home)));
+  // A configuration that was blanked is nobody's.
+  const isConfigured = (before.home[OUTSIDE] as Stored)?.access_key;
+  const isOfOthers = (place: string) => (place === OUTSIDE ? isConfigured : squatters.has(place));
+  for (const declaration of program.declarations) {
+    for (const [kind, args] of recordsIn(kinds[declaration.kind], program.argsOf(declaration))) {
+      const place = kind.path(args, before.home);
+      const [was, is] = place === undefined ? [] : [before.home[place], after.home[place]];
+      if (place === undefined || was === undefined || recorded.has(place)) continue;
+      if (!isOfOthers(place) || isDeepStrictEqual(was, is)) continue;
+      const unlike = differences(kind, kind === kinds[declaration.kind] ? declaration.values : args, was);
+      if (unlike.length > 0) throw new Violation("I2 others", `${place} was taken without a yes: ${unlike.join("; ")}`);
+    }
+  }
 }
 
 /** A record that the program has is there after every run that succeeded, and one that left it is not. */

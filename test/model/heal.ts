@@ -1,8 +1,9 @@
 import { assertDone, assertSafe, Violation } from "./checks.ts";
 import { nameFormer } from "./edits.ts";
-import { known } from "./known.ts";
+import { kinds } from "./kinds.ts";
 import type { Life } from "./life.ts";
 import { evict } from "./outside.ts";
+import { placesIn } from "./owners.ts";
 import type { RunFailed } from "./pulumi.ts";
 import type { Run } from "./run.ts";
 
@@ -10,7 +11,7 @@ import type { Run } from "./run.ts";
 interface Remedy {
   readonly says: RegExp;
   /** When the message is right. */
-  when(life: Life): boolean;
+  when(life: Life, failure: RunFailed): boolean;
   apply(life: Life, message: string): Promise<unknown> | unknown;
   /** Refreshes from then on. */
   readonly refreshes?: boolean;
@@ -29,7 +30,8 @@ const REMEDIES: readonly Remedy[] = [
     apply({ world }, message) {
       const [, name = ""] = /TRUSTPLANE_REBUILT=([\w:./-]+)/.exec(message) ?? [];
       const { TRUSTPLANE_REBUILT: before } = world.variables;
-      world.variables = { TRUSTPLANE_REBUILT: before === undefined ? name : `${before},${name}` };
+      const names = before === undefined ? name : `${before},${name}`;
+      world.variables = { ...world.variables, TRUSTPLANE_REBUILT: names };
     },
     refreshes: true,
   },
@@ -63,8 +65,28 @@ const REMEDIES: readonly Remedy[] = [
         program.change(number, { values: { ...values, maxDeletes: undefined } });
     },
   },
+  {
+    // What no state has may be somebody else's: the user has seen what differs.
+    says: /it exists already with other content: .* TRUSTPLANE_TAKE_OVER=always for one run/,
+    when: isOfOthers,
+    apply({ world }) {
+      world.variables = { ...world.variables, TRUSTPLANE_TAKE_OVER: "always" };
+    },
+  },
   { says: /pulumi up --refresh/, when: ({ drifted }) => drifted.size > 0, apply: () => {}, refreshes: true },
 ];
+
+/** The record is in no state, or in that of a name of which the program does not tell. */
+function isOfOthers({ program, records, strangers }: Life, { step }: RunFailed): boolean {
+  const one = program.declarations.find((each) => program.urnOf(each) === step.urn);
+  if (one === undefined) return false;
+  const places = placesIn(kinds[one.kind], program.argsOf(one), records).filter(
+    (place) => records[place] !== undefined,
+  );
+  if (places.some((place) => strangers.has(place))) return true;
+  // The journal of the dynamic host is of a process: it has not seen the state's other records.
+  return program.host === "dynamic" || program.declarations.some(({ former }) => former.length > 0);
+}
 
 /** The program's key is dead where the server has rotated it; another one is of whoever had the mount before. */
 function sayWhoseKey({ program, dead }: Life, message: string): void {
@@ -94,11 +116,11 @@ const ATTEMPTS = 5;
 /** I5: whatever happened, one undisturbed run brings everything in order, after what its message asks for. The first may have
  * been made already. */
 export async function heal(life: Life, first?: Run): Promise<void> {
-  const { world, drifted, program } = life;
-  let isRepeated = false;
+  const { world, drifted } = life;
   let doesRefresh = drifted.size > 0 || life.isReborn;
-  const follow = async ({ message }: RunFailed) => {
-    const remedy = REMEDIES.find(({ says, when }) => says.test(message) && when(life));
+  const follow = async (failure: RunFailed) => {
+    const { message } = failure;
+    const remedy = REMEDIES.find(({ says, when }) => says.test(message) && when(life, failure));
     if (remedy === undefined) throw new Violation("I5 recovery", `an undisturbed run fails: ${message}`);
     await remedy.apply(life, message);
     doesRefresh ||= remedy.refreshes === true;
@@ -114,11 +136,6 @@ export async function heal(life: Life, first?: Run): Promise<void> {
       world.variables = {};
       // A record that the preview took for another resource's is removed by the run after the next preview.
       if (run.said.some((text) => text.includes("the next one does"))) continue;
-      const isExclusive = program.declarations.some(({ values }) => values["exclusive"] === true);
-      if (known("neighbours") && isExclusive && !isRepeated) {
-        isRepeated = true;
-        continue;
-      }
       life.formerServers.clear();
       life.drifted.clear();
       await assertDone(life);

@@ -1,5 +1,5 @@
 import type { Journal } from "../../provider/engine/journal.ts";
-import { Command, type Phase } from "./command.ts";
+import { Command, type Phase } from "../support/command.ts";
 import { FIXED, recordsOf, renew } from "./edits.ts";
 import type { Entry } from "./entry.ts";
 import type { Stored } from "./kind.ts";
@@ -12,7 +12,7 @@ import { type Config, type HostName, PROVIDER, type ProviderProcess } from "./pr
 import { RunFailed, Stack, type Step } from "./pulumi.ts";
 import { lineOf, type Operation, type Run, type Snapshot } from "./run.ts";
 import type { Disturbance } from "./way.ts";
-import { type Records, World } from "./world.ts";
+import { OUTSIDE, type Records, World } from "./world.ts";
 
 /** A stack with its program and its servers, and what the user knows of them. */
 export class Life {
@@ -55,6 +55,13 @@ export class Life {
 
   get records(): Records {
     return this.world.records("home");
+  }
+
+  /** Storage paths of what is in no state: others have made it, or nobody knows any more that the stack has. */
+  get strangers(): ReadonlySet<string> {
+    const recorded = new Set(this.stack.entries.flatMap((entry) => placesOf(entry, this.records)));
+    const all = [OUTSIDE, ...this.squatters, ...this.left];
+    return new Set(all.filter((place) => !recorded.has(place)));
   }
 
   /** Nothing is left to do, as far as the user knows. */

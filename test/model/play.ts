@@ -3,7 +3,6 @@ import { edit, memberOf, recordsOf, renewAll } from "./edits.ts";
 import { heal } from "./heal.ts";
 import type { Kind } from "./kind.ts";
 import { kinds } from "./kinds.ts";
-import { isLeftOut } from "./known.ts";
 import { type Life, serverOf } from "./life.ts";
 import { openedAll } from "./marks.ts";
 import type { Disturbed, Move, Retarget } from "./moves.ts";
@@ -16,7 +15,7 @@ import { type Disturbance, isProbe } from "./way.ts";
 /** Makes one move, and looks at all that must hold. False where there was nothing to do. */
 export async function play(life: Life, move: Move): Promise<boolean> {
   life.trace.push(JSON.stringify(move));
-  const isDone = !isLeftOut(move, life.program.host) && (await moved(life, move));
+  const isDone = await moved(life, move);
   if (!isDone) life.trace.push("  (nothing)");
   return isDone;
 }

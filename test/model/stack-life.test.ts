@@ -13,7 +13,7 @@
  * * I6 nothing is written or deleted on another server than the recorded one.
  *
  * `moves.ts` is what can happen, `edits.ts`, `outside.ts` and `play.ts` do it, `pulumi.ts` is Pulumi's engine, `kinds.ts` is
- * what a server should have, `checks.ts` and `heal.ts` are the promises, `known.ts` is what is not kept yet.
+ * what a server should have, `checks.ts` and `heal.ts` are the promises.
  *
  * A short budget runs always, with a fixed seed. A long one:
  * `TRUSTPLANE_MODEL_MINUTES=60 npx vitest run test/model`, with TRUSTPLANE_MODEL_SEED, TRUSTPLANE_MODEL_HOSTS=engine,plugin
@@ -22,7 +22,6 @@
 
 import { describe, expect, it } from "vitest";
 import { fc } from "../support/fast-check.ts";
-import { known } from "./known.ts";
 import { type Counts, firstMoves, live, livesOf, replay } from "./lives.ts";
 import { moveNames } from "./moves.ts";
 import type { HostName } from "./provider-process.ts";
@@ -39,9 +38,8 @@ const hosts = (process.env["TRUSTPLANE_MODEL_HOSTS"]?.split(",") ?? Object.keys(
 
 // First: a long run is cut off in the middle of a life, which still has the tokens of its servers in the environment.
 describe("what has gone wrong once does not again", () => {
-  const pinned = regressions.filter(({ known: name }) => name === undefined || !known(name));
   it("is pinned", () => expect(regressions.length).toBeGreaterThan(10));
-  for (const { title, host, addressing, moves } of pinned) {
+  for (const { title, host, addressing, moves } of regressions) {
     it(`${title} (${host})`, () => replay({ host, addressing }, moves));
   }
 });

@@ -21,6 +21,9 @@ const ADDRESSES = { secrets: "VAULT_ADDR", policy: "TFE_ADDRESS", cluster: "CONS
 /** Users of the cloud, for static roles. */
 export const CLOUD_USERS = ["app", "batch", "cron"] as const;
 
+/** What others had configured before the stack began. */
+export const OUTSIDE = "cloud/config/root";
+
 /** Two sets of servers, and the ways of the provider to them. */
 export class World {
   readonly traffic = new Traffic();
@@ -82,7 +85,7 @@ export class World {
 
   /** The user has said that he knows that the server is another one now. */
   get isAcknowledged(): boolean {
-    return Object.keys(this.variables).length > 0;
+    return this.variables["TRUSTPLANE_REBUILT"] !== undefined;
   }
 
   /** Puts the tokens where the configuration says that they are. */
@@ -138,7 +141,7 @@ async function startServer(): Promise<Running> {
   const [policySet, ...policySets] = POLICY_SETS;
   const server = await startServers({ policySet, policySets, peeringDeleteDelayMs: 0, cloudUsers: CLOUD_USERS });
   const secrets = rawApi("secrets", server.secrets);
-  await secrets.call("POST cloud/config/root", {
+  await secrets.call(`POST ${OUTSIDE}`, {
     access_key: "AKIAOUTSIDE",
     secret_key: "outside",
     region: "eu-west-1",

@@ -10,10 +10,11 @@ describe("a look-up of a pair of records", () => {
   beforeAll(async () => {
     servers = [await startServers(), await startServers()];
     const [ours, partner] = servers.map(({ cluster }) => ({ address: cluster.address, token: cluster.token }));
-    host = createHost("clusterPeeredClusters", {
+    const config = {
       cluster: JSON.stringify(ours),
       connections: JSON.stringify({ partner: { service: "cluster", ...partner } }),
-    });
+    };
+    host = createHost("clusterPeeredClusters", { config });
     await host.create({ acceptorPeerName: "b", dialerPeerName: "a", dialerConnection: "partner" });
   });
 

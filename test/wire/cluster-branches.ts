@@ -59,6 +59,13 @@ export const clusterBranches: readonly Branch[] = [
   { where: advice, service, status: 403, text: /invalid peering establishment secret/, requests: [establish] },
   { where: advice, service, status: 500, text: /existing peering expecting to be dialed/, requests: [establish] },
   { where: advice, service, status: 500, text: /already an established peering/, requests: [token] },
+  {
+    where: advice,
+    service,
+    status: 500,
+    text: /cannot create a peering within the same cluster/,
+    requests: [establish],
+  },
   { where: advice, service, status: 500, text: /Partitions are a Consul Enterprise feature/, requests: [token] },
   {
     where: advice,

@@ -48,6 +48,13 @@ export const secretsBranches: readonly Branch[] = [
     shows: /"data":\{/,
     requests: ["GET sys/auth", "GET sys/mounts"],
   },
+  {
+    where: `${dialect} shownMounts`,
+    service,
+    status: 200,
+    shows: /"type":"jwt"/,
+    requests: ["GET sys/internal/ui/mounts/auth/{mount}"],
+  },
   { where: `${dialect} issuedIn`, service, status: 200, shows: /"auth":\{/, requests: ["POST auth/{mount}/login"] },
   {
     where: `${dialect} issuedIn`,

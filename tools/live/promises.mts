@@ -46,6 +46,7 @@ export const rules: Readonly<Record<string, readonly Rule[]>> = {
   "hosts.test.ts": [{ promises: [], reason: "how a host speaks to Pulumi" }],
   "taking-over.test.ts": [{ promises: [], reason: "what happens to a record of somebody else, whatever the resource" }],
   "group-alias.test.ts": [{ promises: [], reason: "what an alias does beside the promises of each resource" }],
+  "mistakes-with-servers.test.ts": [{ promises: [6] }],
   "mistakes.test.ts": [{ promises: [6] }],
   "mount-and-content.test.ts": [{ promises: [], reason: "what a delete says, beside the promises of each resource" }],
   "mount-fates.test.ts": [
@@ -113,6 +114,7 @@ export const rules: Readonly<Record<string, readonly Rule[]>> = {
     { promises: [4] },
   ],
   "sets.test.ts": [{ promises: [], reason: "what sets do beside the promises of each resource" }],
+  "silenced-advice.test.ts": [{ promises: [], reason: "advice refuses nothing" }],
   "silence.test.ts": [{ promises: [2, 7] }],
   "spellings.test.ts": [{ promises: [3] }],
   "sys-mount-properties.test.ts": [

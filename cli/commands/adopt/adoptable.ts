@@ -1,5 +1,5 @@
 import { reasonAgainst } from "../../../provider/hosts/terraform/table";
-import { type Found, type FoundRecord, keyOf, type NotAdopted, titleOf } from "../../sources/servers/found-record";
+import { type Found, type FoundRecord, keyOf, titleOf } from "../../sources/servers/found-record";
 import type { AdoptFlags } from "./adopt-flags";
 import { isKeptByTerraform } from "./hcl-text";
 import { sayableInYaml } from "./yaml";
@@ -11,15 +11,12 @@ export function adoptable(whole: Found, { classes, language }: Pick<AdoptFlags, 
   if (language === "yaml") return sayableInYaml(found);
   if (language !== "typescript") return wellFormed(found);
   if (classes === "plugin") return found;
-  const leftOut = found.records.filter(issuesAnew).map(
-    (record): NotAdopted => ({
-      what: titleOf(record),
-      reason: "the dynamic classes would have the server issue a new token; --classes plugin imports it",
-      key: keyOf(record),
-    }),
-  );
-  const records = found.records.filter((record) => !issuesAnew(record));
-  return { ...found, records, leftOut: [...found.leftOut, ...leftOut] };
+  return sifted(found, (record) => {
+    if (record.odd !== undefined) return `the dynamic classes refuse it (${record.odd}); --classes plugin imports it`;
+    return issuesAnew(record)
+      ? "the dynamic classes would have the server issue a new token; --classes plugin imports it"
+      : undefined;
+  });
 }
 
 /** Whether a first update issues something, although the record is there. */
@@ -56,9 +53,11 @@ function wellFormed(found: Found): Found {
 }
 
 function takenByTerraform(found: Found): Found {
-  return sifted(found, ({ definition, values }) => {
+  return sifted(found, ({ definition, values, odd }) => {
     const reason = reasonAgainst(definition);
     if (reason !== undefined) return `Terraform does not get it: ${reason}`;
+    // A configuration is validated before anything is known of the record.
+    if (odd !== undefined) return `Terraform refuses it in a configuration: ${odd}`;
     if (hasOnly(values, isKeptByTerraform)) return undefined;
     return "Terraform would change a text of it: it keeps texts in Unicode's composed form (NFC)";
   });

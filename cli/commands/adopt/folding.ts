@@ -40,9 +40,10 @@ export function folded(
   });
 }
 
-/** A loop names each resource after its record, and refers to nothing that only one of them has. */
+/** A loop names each resource after its record, and refers to nothing, and says nothing, that only one of them has. */
 function isFoldable(resource: ProgramResource): boolean {
-  const { prefix, variable, definition, args } = resource;
+  const { prefix, variable, definition, args, note } = resource;
+  if (note !== undefined) return false;
   const label = args.find(({ property }) => property === definition.label);
   const isNamed = label !== undefined && "literal" in label.value && typeof label.value.literal === "string";
   return prefix !== undefined && variable === undefined && isNamed && secretsOf(resource).length === 0;

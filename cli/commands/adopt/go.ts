@@ -14,6 +14,7 @@ import {
   secretsOf,
   sharedIn,
   type Value,
+  withNote,
 } from "./program";
 import { type TypeSpec, typeOfProperty } from "./property-types";
 import { type NameOfReference, variableNames } from "./variable-names";
@@ -95,7 +96,9 @@ function goFile(file: ProgramFile, { name, fold, nameOf }: FunctionOptions): str
   const holder = shared.length > 0 ? camelCase(file.name) : "";
   const parameters = ["ctx *pulumi.Context", ...sharedBy(file).map((each) => `${camelCase(each)} *${structOf(each)}`)];
   const render = (each: Statement, taken: Set<string>) =>
-    "loop" in each ? loopText(each.loop, nameOf, taken) : resourceText(each.resource, { nameOf, holder });
+    "loop" in each
+      ? loopText(each.loop, nameOf, taken)
+      : withNote(each.resource, "\t// ", resourceText(each.resource, { nameOf, holder }));
   const textOf = (statements: readonly Statement[]) => {
     const holders = sharedBy(file).map(camelCase);
     const taken = new Set([...Object.keys(constants), ...variables, ...holders, ...TAKEN]);

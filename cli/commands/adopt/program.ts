@@ -3,6 +3,7 @@ import { isUnset, same } from "../../../provider/core/field";
 import { type FoundRecord, keyOf } from "../../sources/servers/found-record";
 import type { HiddenValue } from "../../sources/servers/hidden-values";
 import { classOf, isMount, moduleOf, propertyOfPlace } from "../../stack/kinds";
+import { visibleLine } from "../../text/visible-text";
 import { camelCase, capital, identifier, shortHash, slug, uniqueNames, withoutDoubling } from "./names";
 import { isPolicy, POLICIES, type PolicyVariables, policyReferences, policyVariables } from "./policy-references";
 import { sorted } from "./sorted-sets";
@@ -36,6 +37,8 @@ export interface ProgramResource {
   /** Whether resources of other files refer to it. */
   readonly isShared?: true;
   readonly args: readonly Argument[];
+  /** What a comment says about it. */
+  readonly note?: string;
 }
 
 export interface Argument {
@@ -153,6 +156,11 @@ export function secretsOf({ args }: ProgramResource): SecretValue[] {
   return args.flatMap(({ value }) => ("secret" in value ? [value.secret] : []));
 }
 
+/** The text of a resource below its note. */
+export function withNote({ note }: ProgramResource, mark: string, text: string): string {
+  return note === undefined ? text : `${mark}${note}\n${text}`;
+}
+
 /** The resources of the file to which other files refer. */
 export function sharedIn({ resources }: ProgramFile): readonly ProgramResource[] {
   return resources.filter(({ isShared }) => isShared);
@@ -231,10 +239,13 @@ function contentOf(records: readonly FoundRecord[], context: Context): Pick<Prog
       ...(variable === undefined ? {} : { variable }),
       ...(shared === undefined ? {} : { isShared: true as const }),
       args: argumentsOf(record, { name, reference, keys }),
+      ...(record.odd === undefined ? {} : { note: `${ODD}: ${visibleLine(record.odd)}` }),
     };
   });
   return { constants, resources };
 }
+
+const ODD = "The server has what a program could not add";
 
 interface Naming {
   readonly name: string;

@@ -5,7 +5,15 @@ import { doubleQuoted } from "./escaped-text";
 import { folded, type Loop, type Statement } from "./folding";
 import { type Item, type Layout, laidOut, type Piece } from "./layout";
 import { camelCase, freeName, pluralOf, uniqueNames } from "./names";
-import { type Argument, filesUsedBy, type ProgramFile, type ProgramResource, secretsOf, type Value } from "./program";
+import {
+  type Argument,
+  filesUsedBy,
+  type ProgramFile,
+  type ProgramResource,
+  secretsOf,
+  type Value,
+  withNote,
+} from "./program";
 import { namedType, type TypeSpec, typeOfProperty } from "./property-types";
 import { type NameOfReference, variableNames } from "./variable-names";
 
@@ -38,7 +46,9 @@ function pythonModule(file: ProgramFile, { fold, ...naming }: ModuleOptions): st
   const { constants, resources } = file;
   const variables = resources.flatMap((resource) => (resource.variable ? [variableOf(resource)] : []));
   const render = (each: Statement, taken: Set<string>) =>
-    "loop" in each ? loopText(each.loop, naming, taken) : resourceText(each.resource, naming);
+    "loop" in each
+      ? loopText(each.loop, naming, taken)
+      : withNote(each.resource, "# ", resourceText(each.resource, naming));
   const taken = () => new Set([...Object.keys(constants).map(snakeCase), ...variables, ...TAKEN]);
   const textOf = (statements: readonly Statement[]) => {
     const names = taken();

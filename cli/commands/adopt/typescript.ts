@@ -3,7 +3,15 @@ import { classOf } from "../../stack/kinds";
 import { type Code, call, list, literal, type Member, object, quoted, statement, words } from "./code";
 import { folded, type Loop, type Statement } from "./folding";
 import { camelCase, freeName, pluralOf, secretVariable } from "./names";
-import { type Argument, filesUsedBy, type ProgramFile, type ProgramResource, secretsOf, type Value } from "./program";
+import {
+  type Argument,
+  filesUsedBy,
+  type ProgramFile,
+  type ProgramResource,
+  secretsOf,
+  type Value,
+  withNote,
+} from "./program";
 
 export interface TypeScriptOptions {
   /** `trustplane` or `trustplane/native`. */
@@ -16,7 +24,7 @@ export function typeScriptFile(file: ProgramFile, { library, fold }: TypeScriptO
   const { constants, resources } = file;
   const taken = new Set([...Object.keys(constants), ...resources.flatMap(({ variable }) => variable ?? [])]);
   const render = (each: Statement, names: Set<string>) =>
-    "loop" in each ? loopText(each.loop, names) : resourceText(each.resource);
+    "loop" in each ? loopText(each.loop, names) : withNote(each.resource, "// ", resourceText(each.resource));
   const linesOf = (statements: readonly Statement[]) =>
     statements
       .map((each) => render(each, new Set(taken)))

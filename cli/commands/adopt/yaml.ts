@@ -45,9 +45,11 @@ interface Naming {
   keyOf(file: string, variable: string): string;
 }
 
-function resourceLines(key: string, file: ProgramFile, { definition, name, args }: ProgramResource, naming: Naming) {
+function resourceLines(key: string, file: ProgramFile, resource: ProgramResource, naming: Naming) {
+  const { definition, name, args, note } = resource;
   const properties = Object.fromEntries(args.map(({ property, value }) => [property, valueIn(value, file, naming)]));
-  return yamlLines({ [key]: { type: typeToken(definition.token), name, properties } });
+  const lines = yamlLines({ [key]: { type: typeToken(definition.token), name, properties } });
+  return [...(note === undefined ? [] : comments([note])), ...lines];
 }
 
 function valueIn(value: Value, file: ProgramFile, naming: Naming): unknown {

@@ -26,7 +26,7 @@ export function addLint(program: Command, run: (file: string, flags: LintFlags) 
       "what pulumi preview --json, --event-log or pulumi stack export wrote, or a plan or state of Terraform; - is the standard input",
       "-",
     )
-    .addOption(ignoreOption())
+    .addOption(ignoreOption("see below"))
     .addOption(maxTtlOption())
     .option("--live", "of a state: also ask the servers which policies there are; see below")
     .addOption(connectionOption())

@@ -2,11 +2,9 @@ import { InvalidArgumentError, Option } from "commander";
 import { parseDuration } from "../../../provider/core/duration";
 import { DEFAULT_TTL } from "../../facts/lint/lint";
 
-export function ignoreOption(): Option {
-  return new Option(
-    "--ignore <file>",
-    "file of exceptions, the one of trustplane drift: `silence` lists notes that need no answer; see lint --help",
-  );
+export function ignoreOption(more = "see lint --help"): Option {
+  const about = "file of exceptions, the one of trustplane drift: `silence` lists notes that need no answer";
+  return new Option("--ignore <file>", `${about}; ${more}`);
 }
 
 export function maxTtlOption(): Option {

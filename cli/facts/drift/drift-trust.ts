@@ -1,8 +1,8 @@
 import { isEmpty } from "../../../provider/core/canonical";
-import type { Values } from "../../../provider/core/definition";
+import type { Definition, Values } from "../../../provider/core/definition";
 import { valuesFromId } from "../../../provider/core/look-up";
 import { stepsOf } from "../../../provider/core/property-path";
-import { isRecord } from "../../../provider/core/unknowns";
+import { isRecord, UNKNOWN } from "../../../provider/core/unknowns";
 import { inputsOf } from "../../../provider/engine/engine";
 import { readFound } from "../../../provider/engine/find-records";
 import { inFlight } from "../../../provider/engine/in-flight";
@@ -12,12 +12,19 @@ import { recordedJudged } from "../../stack/desired-stack";
 import { judged } from "../../stack/judged-records";
 import type { RecordedResource } from "../../stack/recorded-stack";
 import type { TrustChange } from "../trust/report";
-import { type TrustRecord, trustChanges } from "../trust/trust-changes";
+import { DECIDING, trustChanges } from "../trust/trust-changes";
+import type { TrustRecord } from "../trust/trust-record";
 import type { ResourceReport } from "./report";
 import { type FoundBeside, type UnmanagedOptions, unlistedBecause } from "./unmanaged";
 
-const { jwtRole, jwtRoleSet, jwtConfig, identityGroup, sysPolicy } = definitions;
-const DECISIVE = new Set<string>([jwtRole, jwtRoleSet, jwtConfig, identityGroup, sysPolicy].map(({ token }) => token));
+const { jwtRole } = definitions;
+const SINGLE = new Set<string>(DECIDING.map(({ token }) => token));
+const DECISIVE = new Set<string>([
+  ...SINGLE,
+  ...Object.values(definitions)
+    .filter(({ members }: Definition) => members && SINGLE.has(members.of.token))
+    .map(({ token }) => token),
+]);
 
 /** True for the classes that decide who can become what. */
 export function decidesTrust(token: string): boolean {
@@ -81,17 +88,21 @@ interface Sides {
 function withDrift(record: TrustRecord, { properties }: ResourceReport) {
   const before: Record<string, unknown> = { ...record.values };
   const after: Record<string, unknown> = { ...record.values };
+  const differing: string[] = [];
   for (const { property, kind, secret, actual, record: whole, ignored } of properties) {
     if (ignored || kind !== "input") continue;
     const steps = stepsOf(property);
     if (record.of !== undefined && steps[1] !== record.of.name) continue;
     if (whole === "missing") return { before: { ...record, values: before } };
     const name = steps[record.of === undefined ? 0 : 2] ?? "";
-    // Of a secret nothing is known but that it differs: it is there on one side only.
-    if (secret) delete before[name];
-    else after[name] = actual;
+    // Of a secret nothing is known but that it differs.
+    if (secret) {
+      differing.push(name);
+      before[name] = UNKNOWN;
+      after[name] = UNKNOWN;
+    } else after[name] = actual;
   }
-  return { before: { ...record, values: before }, after: { ...record, values: after } };
+  return { before: { ...record, differing, values: before }, after: { ...record, values: after } };
 }
 
 /** Records of an exclusive set that the program does not name. */

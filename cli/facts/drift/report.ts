@@ -108,9 +108,9 @@ export interface IgnoredBecause {
 /** A value that the server never shows. */
 export interface WriteOnlyValue {
   readonly property: string;
-  /** `verified` and `changed`: the witness shows it. `unverifiable`: there is no witness. */
+  /** `verified` and `changed`: the witness shows it. `unverifiable`: there is none, or it may be the same for another value. */
   readonly verdict: "verified" | "changed" | "unverifiable";
-  /** A property that the server shows, and that changes when the value changes. */
+  /** A property that the server shows, and whose change shows that the value has changed. */
   readonly witness?: string;
   readonly reason: string;
   /** Fingerprint of the value that was written last. */

@@ -41,7 +41,7 @@ export function denialChanges(
     .flatMap((name) => {
       const paths = (denials.get(name) ?? []).filter((path) => !still.has(path));
       if (paths.length === 0) return [];
-      const sentence = `${code(name)} no longer denies ${listed(paths.map(code), "and")}: what other policies allow there counts now.`;
+      const sentence = `Whoever loses the policy ${code(name)} is no longer denied ${listed(paths.map(code), "and")}: what other policies allow there counts now.`;
       return [{ effect: "gains", sentence } as const];
     });
 }

@@ -1,78 +1,83 @@
 import { canonicalText, isEmpty } from "../../../provider/core/canonical";
 import type { Values } from "../../../provider/core/definition";
 import { hasUnknown, isRecord } from "../../../provider/core/unknowns";
+import { lose, policyNames, policyWords, receive } from "./gain-words";
+import { HIDDEN_NOW } from "./not-shown";
 import type { TrustChange } from "./report";
 import { listOf } from "./sentences";
 import { code, listed, policiesText } from "./trust-change";
+import { lower, type Who } from "./who-words";
 
 type Said = Omit<TrustChange, "by">;
 
 const MEMBERS = ["memberEntityIds", "memberGroupIds"];
 
-/** Who gains or loses which policy by a group. */
-export function groupChanges(before: Values | undefined, after: Values | undefined): readonly Said[] {
+/** Who gains or loses which policy by a group. `differing` are hidden properties whose values are not the same. */
+export function groupChanges(
+  before: Values | undefined,
+  after: Values | undefined,
+  differing: readonly string[],
+): readonly Said[] {
   const isUnclear = ["policies", "alias", ...MEMBERS].some((name) => {
     const [was, is] = [before?.[name], after?.[name]];
-    return before && after && hasUnknown(was) !== hasUnknown(is);
+    return differing.includes(name) || (before && after && hasUnknown(was) !== hasUnknown(is));
   });
   if (isUnclear || hasUnknown((after ?? before)?.["policies"]))
-    return [
-      {
-        effect: "unclear",
-        sentence: "Whom the group gives what cannot be told: it is secret, or not known yet.",
-      },
-    ];
-  const [olds, news] = [namesIn(before, "policies"), namesIn(after, "policies")];
+    return [{ effect: "unclear", sentence: `Whom the group gives what cannot be told: it is ${HIDDEN_NOW}.` }];
+  const [olds, news] = [policyNames(before?.["policies"]), policyNames(after?.["policies"])];
   const kept = news.filter((name) => olds.includes(name));
   const gained = news.filter((name) => !olds.includes(name));
   const lost = olds.filter((name) => !news.includes(name));
+  const had =
+    before === undefined ? "the group is new" : `before, ${olds.length === 0 ? "none" : `only ${policiesText(olds)}`}`;
+  const isNew = before === undefined ? ":" : ";";
+  const sayGain = (who: Who): Said => ({
+    effect: "gains",
+    sentence: `${who.text} now ${receive(who, policyWords(gained))}${isNew} ${had}.`,
+  });
+  const sayLoss = (who: Who): Said => ({
+    effect: "loses",
+    sentence: `${who.text} ${lose(who, policyWords(lost))}${after === undefined ? ": the group is gone" : ""}.`,
+  });
   return [
-    ...(gained.length === 0 || after === undefined
-      ? []
-      : [{ effect: "gains", sentence: `${whoText(after)} may now become ${policiesText(gained)}.` } as const]),
-    ...(lost.length === 0 || before === undefined
-      ? []
-      : [{ effect: "loses", sentence: `${whoText(before)} may no longer become ${policiesText(lost)}.` } as const]),
-    ...(before && after && kept.length > 0 ? memberChanges(before, after, kept) : []),
+    ...(gained.length === 0 || after === undefined ? [] : [sayGain(whoOf(after))]),
+    ...(lost.length === 0 || before === undefined ? [] : [sayLoss(whoOf(before))]),
+    ...(before && after && kept.length > 0 ? memberChanges(before, after, policyWords(kept)) : []),
   ];
 }
 
-function memberChanges(before: Values, after: Values, policies: readonly string[]): readonly Said[] {
+/** What a group gives that leaves the stack and stays on the server. */
+export function leftGroup(group: Values): readonly Said[] {
+  const names = policyNames(group["policies"]);
+  if (names.length === 0) return [];
+  const who = whoOf(group);
+  const sentence = `${who.text} still ${receive(who, policyWords(names))}, and nobody manages the group any more.`;
+  return [{ effect: "unclear", sentence }];
+}
+
+function memberChanges(before: Values, after: Values, gain: string): readonly Said[] {
   if (canonicalText(before["alias"] ?? {}) !== canonicalText(after["alias"] ?? {})) {
-    const sentence = `${whoText(after)} may now become ${policiesText(policies)}; before ${whoText(before).replace(/^[ET]/, (first) => first.toLowerCase())}.`;
-    return [{ effect: "gains", sentence }];
+    const [was, is] = [whoOf(before), whoOf(after)];
+    // An external group without an alias has no members.
+    if (isEmpty(after["alias"])) return [{ effect: "loses", sentence: `${was.text} ${lose(was, gain)}.` }];
+    return [{ effect: "gains", sentence: `${is.text} now ${receive(is, gain)}; before, ${lower(was.text)}.` }];
   }
-  const [olds, news] = [before, after].map((values) => MEMBERS.flatMap((name) => namesIn(values, name)));
+  const [olds, news] = [before, after].map((values) => MEMBERS.flatMap((name) => listOf(values[name]).map(String)));
   const only = (these: readonly string[] = [], those: readonly string[] = []) =>
     these.filter((id) => !those.includes(id)).map(code);
-  const [joined, left] = [only(news, olds), only(olds, news)];
-  return [
-    ...(joined.length === 0
-      ? []
-      : [
-          {
-            effect: "gains",
-            sentence: `The members ${listed(joined, "and")} may now become ${policiesText(policies)}.`,
-          } as const,
-        ]),
-    ...(left.length === 0
-      ? []
-      : [
-          {
-            effect: "loses",
-            sentence: `The members ${listed(left, "and")} may no longer become ${policiesText(policies)}.`,
-          } as const,
-        ]),
-  ];
+  const said = (effect: Said["effect"], ids: readonly string[], verb: typeof receive): readonly Said[] => {
+    const who = {
+      text: `The ${ids.length === 1 ? "member" : "members"} ${listed(ids, "and")}`,
+      isOne: ids.length === 1,
+    };
+    const now = effect === "gains" ? "now " : "";
+    return ids.length === 0 ? [] : [{ effect, sentence: `${who.text} ${now}${verb(who, gain)}.` }];
+  };
+  return [...said("gains", only(news, olds), receive), ...said("loses", only(olds, news), lose)];
 }
 
-function whoText({ alias }: Values): string {
-  if (!isRecord(alias) || isEmpty(alias)) return "The members of the group";
-  return `Everybody whom ${code(`auth/${String(alias["mount"])}`)} names in the group ${code(alias["name"])}`;
-}
-
-function namesIn(values: Values | undefined, property: string): readonly string[] {
-  return listOf(values?.[property])
-    .map((name) => String(name))
-    .sort();
+function whoOf({ alias }: Values): Who {
+  if (!isRecord(alias) || isEmpty(alias)) return { text: "The members of the group", isOne: false };
+  const mount = code(`auth/${String(alias["mount"])}`);
+  return { text: `Everybody whom ${mount} names in the group ${code(alias["name"])}`, isOne: true };
 }

@@ -5,11 +5,25 @@ import { pathProblem } from "../../../provider/resources/sys/policy-text";
  * policies that meets it, and some that meet none. `+` stands for a segment, `*` at the end for any text.
  */
 export function samplesOf(pattern: string, ruled: readonly string[]): readonly string[] {
-  const met = [pattern, ...ruled.flatMap((rule) => meet(pattern, rule) ?? [])];
+  return [...new Set(sampledParts(pattern, ruled).flatMap(({ samples }) => samples))];
+}
+
+/** A part of the paths of a pattern, as a pattern or a path, and paths that stand for it. */
+export interface SampledPart {
+  readonly part: string;
+  readonly samples: readonly string[];
+}
+
+/** The pattern, and what it has in common with each pattern of the policies. */
+export function sampledParts(pattern: string, ruled: readonly string[]): readonly SampledPart[] {
+  const met = [...new Set([pattern, ...ruled.flatMap((rule) => meet(pattern, rule) ?? [])])];
   const word = unusedWord([pattern, ...ruled]);
   // A rule with `+` ends where its segments end: beyond the longest of them, only the others count.
   const longest = Math.max(...[pattern, ...ruled].map((each) => segmentsOf(each).length)) + 1;
-  return [...new Set(met.flatMap((each) => concrete(each, word, longest)))];
+  return met.map((each) => {
+    const samples = concrete(each, word, longest);
+    return { part: each.includes(REST_OF_SEGMENT) ? (samples[0] ?? each) : each, samples };
+  });
 }
 
 /** What is wrong with a pattern of a test; undefined where it means what it says. */

@@ -8,14 +8,19 @@ import type { TrustChange } from "./report";
 /** The worst first. */
 const EFFECTS: readonly TrustChange["effect"][] = ["opens", "gains", "unclear", "loses"];
 
-/** The same change by several roles is one, and the worst come first. */
+/** The same change by several roles is one. The worst come first, and of these the one of most roles. */
 export function inOrderOfWeight(changes: readonly TrustChange[]): readonly TrustChange[] {
   return alike(changes, ({ effect, sentence }) => [effect, sentence])
     .map(([first, ...others]) => ({
       ...first,
       by: [...new Set([first, ...others].flatMap(({ by }) => by))].sort(),
     }))
-    .sort((a, b) => EFFECTS.indexOf(a.effect) - EFFECTS.indexOf(b.effect) || (a.sentence < b.sentence ? -1 : 1));
+    .sort(
+      (a, b) =>
+        EFFECTS.indexOf(a.effect) - EFFECTS.indexOf(b.effect) ||
+        b.by.length - a.by.length ||
+        (a.sentence < b.sentence ? -1 : 1),
+    );
 }
 
 /** A change in one line of Markdown. */

@@ -1,22 +1,30 @@
-import { canonicalText } from "../../../provider/core/canonical";
 import type { Values } from "../../../provider/core/definition";
-import { tenantIn } from "../../../provider/core/tenant";
-import { hasUnknown } from "../../../provider/core/unknowns";
+import { isRecord } from "../../../provider/core/unknowns";
 import { definitions } from "../../../provider/resources";
-import { wordsFor } from "../../stack/attribute-words";
-import type { JudgedRecord } from "../../stack/judged-records";
 import { allowedChanges } from "./allowed-changes";
+import { askersOf, cloudRoleChanges, staticRoleChanges } from "./cloud-changes";
+import { exportChanges, intentionChanges } from "./cluster-changes";
 import { denialChanges, denialsIn } from "./denial-changes";
-import { groupChanges } from "./group-changes";
+import { policiesOf } from "./gain-words";
+import { groupChanges, leftGroup } from "./group-changes";
+import { methodChanges } from "./method-changes";
+import { type RecordPair, recordPairs } from "./record-pairs";
 import type { TrustChange } from "./report";
-import { policiesOf, roleChanges } from "./role-changes";
-import { issuerOf, issuersOf, listOf } from "./sentences";
-import { code, hiddenText, inOrderOfWeight, listed, policiesText } from "./trust-change";
+import { foreignRole, leftRole, type RolePair, roleChanges } from "./role-changes";
+import { listOf } from "./sentences";
+import { isTemplated, rulesOf } from "./templated-rules";
+import { code, inOrderOfWeight, listed } from "./trust-change";
+import { groupName, keyOf, placeOf, roleName, type TrustRecord } from "./trust-record";
+import { asServerNames } from "./vault-names";
 
-/** A record, and the resource that has it: the same name may stand for records of two servers. */
-export interface TrustRecord extends JudgedRecord {
-  readonly urn: string;
-}
+const { jwtRole, jwtConfig, identityGroup, sysPolicy, cloudRole, cloudStaticRole } = definitions;
+const { clusterExportedServices, clusterIntention } = definitions;
+
+/** The classes of records that decide who gets what. */
+export const DECIDING = [
+  ...[jwtRole, jwtConfig, identityGroup, sysPolicy, cloudRole, cloudStaticRole],
+  ...[clusterExportedServices, clusterIntention],
+] as const;
 
 /** The records that decide about trust, before and after a change. */
 export interface TrustSides {
@@ -24,152 +32,179 @@ export interface TrustSides {
   readonly after: readonly TrustRecord[];
   /** Those that stay as they are. */
   readonly beside: readonly TrustRecord[];
+  /** Those that stay as they are, and that nobody manages any more. */
+  readonly left?: readonly TrustRecord[];
   /** Roles that the stack does not manage. */
   readonly others?: readonly TrustRecord[];
 }
 
 /** Who gains or loses which policy by a change, the worst first. */
-export function trustChanges({ before, after, beside, others = [] }: TrustSides): readonly TrustChange[] {
-  const all = [...beside, ...after];
-  const issuers = new Map(
-    [...Map.groupBy([...before, ...all], ({ values }) => placeOf(values))].map(([place, its]) => [
-      place,
-      issuersOf(its),
-    ]),
-  );
-  const pairsOf = ({ token }: { readonly token: string }, names: readonly string[]) => {
-    const keyed = (records: readonly TrustRecord[]) =>
-      Map.groupBy(
-        records.filter(({ definition }) => definition.token === token),
-        ({ values }) => keyOf(values, names),
-      );
-    const [olds, news] = [keyed(before), keyed(after)];
-    return [...new Set([...olds.keys(), ...news.keys()])].flatMap((key) => paired(olds.get(key), news.get(key)));
-  };
-  const holders = holdersIn(all);
-  const denials = denialsIn(
-    [...all, ...before].filter(({ definition }) => definition.token === definitions.sysPolicy.token),
-  );
+export function trustChanges(sides: TrustSides): readonly TrustChange[] {
+  const named = (records: readonly TrustRecord[] = []) =>
+    records.map((record): TrustRecord => ({ ...record, ...asServerNames(record) }));
+  const [before, after, beside, left, others] = [
+    ...[named(sides.before), named(sides.after), named(sides.beside)],
+    ...[named(sides.left), named(sides.others)],
+  ] as const;
+  const world = worldOf([...beside, ...left, ...after], [...beside, ...left, ...before]);
+  const pairs = (definition: { readonly token: string }, ...names: readonly string[]) =>
+    recordPairs(definition, names, { before, after });
   const found: readonly TrustChange[] = [
-    ...pairsOf(definitions.jwtRole, ["mount", "name"]).flatMap(([was, is]) => {
-      const values = is ?? was ?? {};
-      const issuer = issuers.get(placeOf(values))?.get(String(values["mount"]));
-      const said = [
-        ...roleChanges({ before: was, after: is, issuer }),
-        ...denialChanges({ before: was, after: is, property: "tokenPolicies" }, denials),
-      ];
-      return said.map((each) => ({ ...each, by: [roleName(values)] }));
-    }),
-    ...pairsOf(definitions.identityGroup, ["name"]).flatMap(([was, is]) =>
-      [...groupChanges(was, is), ...denialChanges({ before: was, after: is, property: "policies" }, denials)].map(
-        (said) => ({ ...said, by: [groupName(is ?? was ?? {})] }),
-      ),
+    ...pairs(jwtRole, "mount", "name").flatMap((pair) => roleSentences(pair, world)),
+    ...pairs(identityGroup, "name").flatMap((pair) => groupSentences(pair, world)),
+    ...pairs(jwtConfig, "mount").flatMap((pair) => methodSentences(pair, world)),
+    ...pairs(sysPolicy, "name").flatMap((pair) => policySentences(pair, world)),
+    ...pairs(cloudRole, "mount", "name").flatMap((pair) => cloudSentences(pair, world)),
+    ...pairs(cloudStaticRole, "mount", "name", "username").flatMap(({ was, is }) =>
+      without(staticRoleChanges(was, is)),
     ),
-    ...pairsOf(definitions.jwtConfig, ["mount"]).flatMap(([was, is]) => methodChange(was, is, all)),
-    ...pairsOf(definitions.sysPolicy, ["name"]).flatMap(([was, is]) => {
-      const by = holders(String((is ?? was)?.["name"]));
-      // A new policy that nobody of the stack has gives nobody anything.
-      if (was === undefined && by.length === 0) return [];
-      return allowedChanges(was, is).map((said) => ({ ...said, by }));
-    }),
+    ...pairs(clusterExportedServices, "partition").flatMap(({ was, is }) => without(exportChanges(was, is))),
+    ...pairs(clusterIntention, "partition", "namespace", "destination").flatMap(({ was, is }) =>
+      without(intentionChanges(was, is)),
+    ),
+    ...leftSentences(left, [...after, ...beside], world),
   ];
-  const foreign = others.flatMap(({ values }) => {
-    const issuer = issuers.get(placeOf(values))?.get(String(values["mount"]));
-    const said = roleChanges({ before: undefined, after: values, issuer, isOthers: true });
-    return said.map((each) => ({ ...each, by: [`somebody else's ${roleName(values)}`] }));
-  });
-  return [foreign, found].flatMap((each) =>
-    inOrderOfWeight(each.map((change) => inWords(change, [...all, ...before]))),
+  const foreign = others
+    .filter(({ definition }) => definition.token === jwtRole.token)
+    .map(({ values }): TrustChange => {
+      const by = [`somebody else's ${roleName(values)}`];
+      return { ...foreignRole(world.rolePair(undefined, values), values), by };
+    });
+  return [foreign, found].flatMap(inOrderOfWeight);
+}
+
+type Said = Omit<TrustChange, "by">;
+
+const without = (said: readonly Said[]): readonly TrustChange[] => said.map((each) => ({ ...each, by: [] }));
+
+/** What is around a change. */
+interface World {
+  readonly denials: ReturnType<typeof denialsIn>;
+  readonly policies: readonly Values[];
+  readonly cloudRoles: readonly Values[];
+  /** Who gives a policy. */
+  holders(policy: string): readonly string[];
+  rolePair(before: Values | undefined, after: Values | undefined, differing?: readonly string[]): RolePair;
+  /** The roles of the auth method of a configuration: as they will be, and as they were. */
+  rolesAt(method: Values): { readonly news: readonly Values[]; readonly olds: readonly Values[] };
+}
+
+function worldOf(all: readonly TrustRecord[], olds: readonly TrustRecord[]): World {
+  const of = ({ token }: { readonly token: string }, records = all) =>
+    records.filter(({ definition }) => definition.token === token).map(({ values }) => values);
+  const [groups, methods, policies] = [of(identityGroup), of(jwtConfig), of(sysPolicy)];
+  const isAt = (values: Values) => (other: Values) =>
+    other["mount"] === values["mount"] && placeOf(other) === placeOf(values);
+  const filled = new Set(
+    policies
+      .filter(({ policy }) => rulesOf(String(policy ?? "")).some(isTemplated))
+      .map((policy) => `${placeOf(policy)} ${String(policy["name"])}`),
   );
+  const byMount = Map.groupBy(
+    groups.flatMap((group) => (isRecord(group["alias"]) ? [{ group, mount: group["alias"]["mount"] }] : [])),
+    ({ group, mount }) => `${placeOf(group)} ${String(mount)}`,
+  );
+  const holding = Map.groupBy(
+    [
+      ...of(jwtRole).flatMap((role) => policiesOf(role).map((name) => ({ name, holder: roleName(role) }))),
+      ...groups.flatMap((group) =>
+        listOf(group["policies"]).map((name) => ({ name: String(name), holder: groupName(group) })),
+      ),
+    ],
+    ({ name }) => name,
+  );
+  return {
+    denials: denialsIn([...all, ...olds].filter(({ definition }) => definition.token === sysPolicy.token)),
+    policies,
+    cloudRoles: of(cloudRole),
+    holders: (policy) => (holding.get(policy) ?? []).map(({ holder }) => holder),
+    rolePair(before, after, differing = []) {
+      const role = after ?? before ?? {};
+      const its = byMount.get(`${placeOf(role)} ${String(role["mount"])}`) ?? [];
+      const policies = [...new Set(its.flatMap(({ group }) => listOf(group["policies"]).map(String)))].sort();
+      const templated = policiesOf(role).filter((name) => filled.has(`${placeOf(role)} ${name}`));
+      const method = methods.find(isAt(role)) ?? of(jwtConfig, olds).find(isAt(role));
+      return { before, after, differing, method, groupPolicies: policies, templated };
+    },
+    rolesAt: (method) => ({ news: of(jwtRole).filter(isAt(method)), olds: of(jwtRole, olds).filter(isAt(method)) }),
+  };
 }
 
-/** Only a sentence about what is not known names properties. */
-function inWords(change: TrustChange, [first]: readonly TrustRecord[]): TrustChange {
-  return change.effect === "unclear"
-    ? { ...change, sentence: wordsFor(first?.urn ?? "").text(change.sentence) }
-    : change;
+function roleSentences({ was, is, differing }: RecordPair, world: World): readonly TrustChange[] {
+  const by = [roleName(is ?? was ?? {})];
+  return [
+    ...roleChanges(world.rolePair(was, is, differing)),
+    ...denialChanges({ before: was, after: is, property: "tokenPolicies" }, world.denials),
+  ].map((said) => ({ ...said, by }));
 }
 
-/** The records of one name, before and after: those of one resource belong together, then those that come and go. */
-function paired(olds: readonly TrustRecord[] = [], news: readonly TrustRecord[] = []) {
-  const sourceOf = ({ urn, of }: TrustRecord) => canonicalText([urn, of?.name ?? ""]);
-  const bySource = new Map(news.map((each) => [sourceOf(each), each]));
-  const stay = new Set(olds.map(sourceOf).filter((source) => bySource.has(source)));
-  const [left, come] = [olds, news].map((all) => all.filter((each) => !stay.has(sourceOf(each))));
-  const others = Array.from({ length: Math.max(left?.length ?? 0, come?.length ?? 0) }, (_, at) => [
-    left?.[at],
-    come?.[at],
-  ]);
-  const same = olds.filter((each) => stay.has(sourceOf(each))).map((each) => [each, bySource.get(sourceOf(each))]);
-  return [...same, ...others].map(([was, is]) => [was?.values, is?.values] as const);
+function groupSentences({ was, is, differing }: RecordPair, { denials }: World): readonly TrustChange[] {
+  const by = [groupName(is ?? was ?? {})];
+  return [
+    ...groupChanges(was, is, differing),
+    ...denialChanges({ before: was, after: is, property: "policies" }, denials),
+  ].map((said) => ({ ...said, by }));
 }
 
-function placeOf(values: Values): string {
-  return canonicalText([values["connection"] ?? "", tenantIn("vault", values) ?? ""]);
+function methodSentences({ was, is, differing }: RecordPair, world: World): readonly TrustChange[] {
+  // The API cannot delete the record.
+  if (is === undefined) return [];
+  const { news, olds } = world.rolesAt(is);
+  // What a new method takes is said with its roles, if these are new, too.
+  if (was === undefined && !news.some(({ name }) => olds.some((role) => role["name"] === name))) return [];
+  const policies = [...new Set(news.flatMap(policiesOf))].sort();
+  return without(methodChanges({ before: was, after: is, differing, roles: news, policies }));
 }
 
-function keyOf(values: Values, names: readonly string[]): string {
-  return canonicalText([placeOf(values), ...names.map((name) => values[name])]);
+function policySentences({ was, is, differing }: RecordPair, world: World): readonly TrustChange[] {
+  const by = world.holders(String((is ?? was)?.["name"]));
+  // A new policy that nobody of the stack has gives nobody anything.
+  if (was === undefined && by.length === 0) return [];
+  return [...allowedChanges(was, is, differing), ...reachedCloudRoles({ was, is, differing }, world)].map((said) => ({
+    ...said,
+    by,
+  }));
 }
 
-function roleName(values: Values): string {
-  return `role ${code(values["name"])} of ${code(`auth/${String(values["mount"])}`)}${namespaceText(values)}`;
+/** Cloud roles whose credentials come within reach by a policy. */
+function reachedCloudRoles({ was, is }: RecordPair, { cloudRoles }: World): readonly Said[] {
+  if (is === undefined) return [];
+  const reaches = (policy: Values | undefined, role: Values) =>
+    policy !== undefined && placeOf(policy) === placeOf(role) && askersOf(role, [policy]).length > 0;
+  const reached = cloudRoles.filter((role) => reaches(is, role) && !reaches(was, role));
+  if (reached.length === 0) return [];
+  const names = listed(
+    reached.map(({ mount, name }) => code(`${String(mount)}/creds/${String(name)}`)),
+    "and",
+  );
+  const sentence = `Whoever has the policy ${code(is["name"])} now gets cloud credentials from ${names}; before, not.`;
+  return [{ effect: "gains", sentence }];
 }
 
-function groupName(values: Values): string {
-  return `group ${code(values["name"])}${namespaceText(values)}`;
+function cloudSentences({ was, is, differing }: RecordPair, { policies, holders }: World): readonly TrustChange[] {
+  const role = is ?? was ?? {};
+  const askers = askersOf(
+    role,
+    policies.filter((policy) => placeOf(policy) === placeOf(role)),
+  );
+  const by = [...askers.map((name) => `policy ${code(name)}`), ...askers.flatMap(holders)];
+  return cloudRoleChanges(was, is, differing).map((said) => ({ ...said, by }));
 }
 
-function namespaceText(values: Values): string {
-  const namespace = tenantIn("vault", values);
-  return namespace === undefined ? "" : ` in the namespace ${code(namespace)}`;
-}
-
-/** Who of these gives a policy. The server takes names of policies in any case. */
-function holdersIn(records: readonly JudgedRecord[]): (policy: string) => readonly string[] {
-  const given = records.flatMap(({ definition, values }): [string, string][] => {
-    const [names, holder] =
-      definition.token === definitions.jwtRole.token
-        ? [listOf(values["tokenPolicies"]), roleName(values)]
-        : definition.token === definitions.identityGroup.token
-          ? [listOf(values["policies"]), groupName(values)]
-          : [[], ""];
-    return names.map((name) => [String(name).toLowerCase(), holder]);
-  });
-  const byPolicy = Map.groupBy(given, ([name]) => name);
-  return (policy) => (byPolicy.get(policy.toLowerCase()) ?? []).map(([, holder]) => holder);
-}
-
-/** By which an auth method knows whose tokens it may believe. */
-const SOURCES = ["boundIssuer", "oidcDiscoveryUrl", "jwksUrl", "jwksPairs", "jwtValidationPubkeys"];
-
-function methodChange(
-  was: Values | undefined,
-  is: Values | undefined,
-  all: readonly JudgedRecord[],
+/** Who still gets in by a record that nobody manages any more. */
+function leftSentences(
+  left: readonly TrustRecord[],
+  stay: readonly TrustRecord[],
+  world: World,
 ): readonly TrustChange[] {
-  // The API cannot delete the record, and what a new one takes is said with its roles.
-  if (was === undefined || is === undefined) return [];
-  const textOf = (values: Values, name: string) => canonicalText(values[name] ?? "");
-  const changed = SOURCES.filter((name) => textOf(was, name) !== textOf(is, name));
-  if (changed.length === 0) return [];
-  const mount = String(is["mount"]);
-  const roles = all.filter(
-    ({ definition, values }) =>
-      definition.token === definitions.jwtRole.token && values["mount"] === mount && placeOf(values) === placeOf(is),
-  );
-  const policies = [...new Set(roles.flatMap(({ values }) => policiesOf(values)))].sort();
-  const given = policies.length === 0 ? "" : ` Its roles give ${policiesText(policies)}.`;
-  const name = code(`auth/${mount}`);
-  if (changed.some((source) => hasUnknown(was[source]) || hasUnknown(is[source]))) {
-    const sentence = `Whose tokens ${name} takes cannot be told: ${hiddenText(changed.map(code))}.${given}`;
-    return [{ effect: "unclear", sentence, by: [] }];
-  }
-  const [before, after] = [issuerOf(was), issuerOf(is)];
-  const of = (issuer: string | undefined) => (issuer === undefined ? "any issuer whose keys it has" : code(issuer));
-  const sentence =
-    before === after
-      ? `${name} now believes other keys: ${listed(changed.map(code), "and")} ${changed.length === 1 ? "changes" : "change"}.${given}`
-      : `${name} now takes tokens of ${of(after)}; before of ${of(before)}.${given}`;
-  return [{ effect: "opens", sentence, by: [] }];
+  const keyAt = ({ definition, values }: TrustRecord) => `${definition.token} ${keyOf(values, ["mount", "name"])}`;
+  const managed = new Set(stay.map(keyAt));
+  return left
+    .filter((record) => !managed.has(keyAt(record)))
+    .flatMap(({ definition, values }): readonly TrustChange[] => {
+      if (definition.token === jwtRole.token)
+        return [{ ...leftRole(world.rolePair(values, values), values), by: [roleName(values)] }];
+      if (definition.token !== identityGroup.token) return [];
+      return leftGroup(values).map((said) => ({ ...said, by: [groupName(values)] }));
+    });
 }

@@ -10,6 +10,8 @@ export interface FoundRecord {
   readonly place: Place;
   /** Values that the program must get from its configuration. */
   readonly hidden: readonly HiddenValue[];
+  /** What would be refused in a program, if the record did not have it already. */
+  readonly odd?: string;
 }
 
 /** A record, or all those of a list, and the reason why it is not in the program. */

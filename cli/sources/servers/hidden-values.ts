@@ -14,7 +14,9 @@ export interface HiddenValue {
 }
 
 /** What a record becomes: a resource of the program, with the values that are still to be set; or a reason why not. */
-export type Judgement = { readonly hidden: readonly HiddenValue[] } | { readonly refusal: string };
+export type Judgement =
+  | { readonly hidden: readonly HiddenValue[]; readonly odd?: string }
+  | { readonly refusal: string };
 
 interface Circumstances {
   readonly state?: Values | undefined;
@@ -37,8 +39,11 @@ export function judge(
   const hidden = hiddenValues(definition, values, checked);
   if (hidden.length === 0 && checked.failures.length === 0) return { hidden };
   const unknown = Object.fromEntries(hidden.map(({ property }) => [property, UNKNOWN]));
-  const { failures } = check(definition, { ...values, ...unknown }, {}, server);
-  return failures.length > 0 ? { refusal: textOf(failures) } : { hidden };
+  const program = { ...values, ...unknown };
+  const { failures } = check(definition, program, {}, server);
+  if (failures.length === 0) return { hidden };
+  const { failures: open } = check(definition, program, values, server);
+  return open.length > 0 ? { refusal: textOf(open) } : { hidden, odd: textOf(failures) };
 }
 
 /** Whether it has a whole number of which JavaScript knows only a neighbour. */

@@ -119,7 +119,7 @@ export function judged(
   const refused: NotAdopted[] = [];
   const records = live.flatMap(({ state, server, ...record }): FoundRecord[] => {
     const judgement = judge(record.definition, record.values, { state, server });
-    if ("hidden" in judgement) return [{ ...record, hidden: judgement.hidden }];
+    if ("hidden" in judgement) return [{ ...record, ...judgement }];
     refused.push({ what: titleOf(record), reason: judgement.refusal, key: keyOf(record) });
     return [];
   });

@@ -1,27 +1,31 @@
+import { isEmpty } from "../../../provider/core/canonical";
 import { DEFAULTS } from "../../../provider/core/members";
 import { stepsOf } from "../../../provider/core/property-path";
+import { UNKNOWN } from "../../../provider/core/unknowns";
 import type { TrustChange } from "../../facts/trust/report";
 import { trustLine } from "../../facts/trust/trust-change";
-import { type TrustRecord, trustChanges } from "../../facts/trust/trust-changes";
+import { trustChanges } from "../../facts/trust/trust-changes";
+import type { TrustRecord } from "../../facts/trust/trust-record";
 import { judged } from "../../stack/judged-records";
 import type { Preview, PreviewStep } from "../../stack/preview";
 import type { Section } from "./fitted";
 
 /** Who gains or loses which policy by what a preview changes. */
 export function trustOfPreview({ steps, same }: Preview): readonly TrustChange[] {
-  // What is imported is on the server already, and nothing is known of what it was.
-  const [imported, changed] = [true, false].map((is) =>
-    steps.filter(({ operation }) => (operation === "import") === is),
-  );
-  const after = (all: readonly PreviewStep[] = []) => all.flatMap((step) => recordsOf(step, step.after));
-  const before = (is: boolean) =>
-    (changed ?? [])
-      .filter(({ leaves }) => leaves === is)
-      .flatMap((step) => recordsOf(step, step.before).map((record) => withoutHiddenChanges(record, step)));
+  // What is imported is on the server already: only an import that also changes it has two sides.
+  const isBeside = ({ operation, before }: PreviewStep) => operation === "import" && before === undefined;
+  const changed = steps.filter((step) => !isBeside(step));
+  const after = (all: readonly PreviewStep[]) =>
+    all.flatMap((step) => recordsOf(step, step.after).map((record) => withoutHidden(record, step)));
+  const before = (leaves: boolean) =>
+    changed
+      .filter((step) => step.leaves === leaves)
+      .flatMap((step) => recordsOf(step, step.before).map((record) => withoutHidden(record, step)));
   return trustChanges({
     before: before(false),
     after: after(changed),
-    beside: [...after([...same, ...(imported ?? [])]), ...before(true)],
+    beside: after([...same, ...steps.filter(isBeside)]),
+    left: before(true),
   });
 }
 
@@ -31,10 +35,10 @@ function recordsOf({ definition, urn }: PreviewStep, values: PreviewStep["before
 }
 
 /**
- * Of a secret the preview shows the same on both sides. Where it says that the secret changes, the value before is left
- * out, so that the two are not taken for equal.
+ * Of a secret the preview shows the same on both sides, or one side: what is secret on the other one may be the same. Where
+ * there is a value it is hidden on both sides, and named as one that differs, so that the two are not taken for equal.
  */
-function withoutHiddenChanges(record: TrustRecord, { changes, unexplained }: PreviewStep): TrustRecord {
+function withoutHidden(record: TrustRecord, { changes, unexplained }: PreviewStep): TrustRecord {
   const name = record.of?.name;
   const inRecord = (path: string, records?: readonly string[]): readonly string[] => {
     const [root = "", first = "", second] = stepsOf(path);
@@ -42,13 +46,15 @@ function withoutHiddenChanges(record: TrustRecord, { changes, unexplained }: Pre
     if (root === DEFAULTS) return records === undefined || records.includes(name) ? [first] : [];
     return (records ?? [first]).includes(name) && second !== undefined ? [second] : [];
   };
-  const hidden = [
+  const differing = [
     ...changes.filter(({ isSecret }) => isSecret).flatMap(({ path, records }) => inRecord(path, records)),
     ...unexplained.flatMap((path) => inRecord(path)),
   ];
-  if (hidden.length === 0) return record;
-  const values = Object.fromEntries(Object.entries(record.values).filter(([property]) => !hidden.includes(property)));
-  return { ...record, values };
+  if (differing.length === 0) return record;
+  const hidden = differing
+    .filter((property) => !isEmpty(record.values[property]))
+    .map((property) => [property, UNKNOWN]);
+  return { ...record, differing, values: { ...record.values, ...Object.fromEntries(hidden) } };
 }
 
 /** Who gains or loses which policy, at the start of a comment. */

@@ -15,15 +15,17 @@ export interface DynamicProvider extends Required<Omit<dynamic.ResourceProvider,
  */
 export function dynamicProvider(name: DefinitionName): DynamicProvider {
   const config: Record<string, string | undefined> = {};
+  const keys: string[] = [];
   let loaded: Promise<Host> | undefined;
   const host = () => {
-    loaded ??= onSupportedNode(() => import("./host.js")).then(({ createHost }) => createHost(name, config));
+    loaded ??= onSupportedNode(() => import("./host.js")).then(({ createHost }) => createHost(name, { config, keys }));
     return loaded;
   };
   return {
     // Pulumi hands the provider to parallel calls before this has ended: nothing may come before the reads.
     async configure({ config: stack }) {
-      for (const key of CONFIG_KEYS) config[key] = stack.get(`trustplane:${key}`);
+      for (const key of CONFIG_KEYS) config[key] = stack.get(PREFIX + key);
+      keys.push(...ownKeys(stack));
     },
     check: async (olds, news) => (await host()).check(olds, news),
     diff: async (id, olds, news) => (await host()).diff(id, olds, news),
@@ -33,3 +35,11 @@ export function dynamicProvider(name: DefinitionName): DynamicProvider {
     delete: async (id, props) => (await host()).delete(id, props),
   };
 }
+
+/** The keys of this package. Pulumi's interface only answers for a key, and its class has all of them. */
+function ownKeys(stack: object): string[] {
+  const all = "rawConfig" in stack && typeof stack.rawConfig === "object" ? Object.keys(stack.rawConfig ?? {}) : [];
+  return all.flatMap((key) => (key.startsWith(PREFIX) ? [key.slice(PREFIX.length)] : []));
+}
+
+const PREFIX = "trustplane:";

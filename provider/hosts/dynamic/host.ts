@@ -8,6 +8,7 @@ import { plainText } from "../../core/plain-text";
 import { type Sealer, sealerOf } from "../../core/seal";
 import { shownFailure } from "../../core/shown-failure";
 import { IGNORED_CHANGES } from "../../core/state-names";
+import { unreadKey } from "../../core/unread-key";
 import { inputsOf } from "../../engine/engine";
 import type { Log } from "../../engine/log";
 import { definitions } from "../../resources";
@@ -35,9 +36,16 @@ interface Exchange {
   seal(values: Values): Record<string, unknown>;
 }
 
-export function createHost(name: DefinitionName, config: Readonly<Record<string, string | undefined>>): Host {
+export interface HostConfiguration {
+  readonly config: Readonly<Record<string, string | undefined>>;
+  /** All keys of this package's name in the stack's configuration. */
+  readonly keys?: readonly string[];
+}
+
+export function createHost(name: DefinitionName, { config, keys = [] }: HostConfiguration): Host {
   const definition: Definition = definitions[name];
   const engine = engineFor(config, log);
+  for (const line of keys.flatMap((key) => unreadKey(key) ?? [])) sayOnce(line);
 
   /** Does the work of a call. Answers and errors leave through the sealer, which knows what was secret on the way in. */
   async function call<T>(says: Props, had: Props, work: (exchange: Exchange) => Promise<T>): Promise<T> {
@@ -143,6 +151,15 @@ function isOfPlugin(olds: Props, news: Props): boolean {
 /** True unless the write of the record was cut off before it was read back. */
 function isWhole(definition: Definition, state: Values): boolean {
   return Object.entries(definition.outputs).every(([name, field]) => !field.required || state[name] !== undefined);
+}
+
+const said = new Set<string>();
+
+/** Each class of a program has a host of its own. */
+function sayOnce(line: string): void {
+  if (said.has(line)) return;
+  said.add(line);
+  log("warning", line);
 }
 
 function log(level: Parameters<Log>[0], message: string): void {

@@ -8,12 +8,12 @@ import {
   ProviderHandshakeResponse,
 } from "@pulumi/pulumi/proto/provider_pb";
 import { canonicalText } from "../../core/canonical";
-import { didYouMean, nearest } from "../../core/check";
 import { CONFIG_KEYS, isDefaultProvider } from "../../core/config-keys";
 import { SECRET_FIELDS } from "../../core/connection-entry";
 import type { Values } from "../../core/definition";
 import { isProviderError } from "../../core/errors";
 import { hasUnknown } from "../../core/unknowns";
+import { unreadKey } from "../../core/unread-key";
 import { assertConfiguration, type Configuration } from "../../engine/settings";
 import type { Exchange } from "./exchange";
 import type { Session } from "./session";
@@ -31,10 +31,9 @@ export function configurationCalls(session: Session) {
       const { values } = given.News;
       const response = new CheckResponse();
       response.setInputs(seal(values, withSecrets(values)));
-      for (const key of Object.keys(values).filter((name) => !CONFIG_KEYS.some((known) => known === name))) {
-        // A program of this name may have keys of its own: only what is like one of ours is said.
-        const near = didYouMean(nearest(key, CONFIG_KEYS));
-        if (near) session.log.write("warning", `the configuration trustplane:${key} is not read${near}`);
+      for (const key of Object.keys(values)) {
+        const unread = unreadKey(key);
+        if (unread) session.log.write("warning", unread);
       }
       try {
         assertConfiguration(configurationIn(knownOf(values)));

@@ -37,7 +37,7 @@ async function serverOf({ stored, status, isDone = true, isSeen = true }: Server
     answer(404, { errors: [] });
   });
   const entry = JSON.stringify({ address: origin, token: "t", maxRetries: 0, offline: true });
-  const engine = createEngine({ config: (key) => (key === "takeOver" ? undefined : entry), env: {}, log: () => {} });
+  const engine = createEngine({ config: (key) => (key === "takeOver" ? "always" : entry), env: {}, log: () => {} });
   return { engine, asked, stored: () => record };
 }
 

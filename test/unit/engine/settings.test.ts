@@ -35,7 +35,7 @@ describe("without any configuration", () => {
       offline: false,
       followRedirects: true,
       rebuilt: false,
-      takeOver: "always",
+      takeOver: "same",
     });
     expect(origin(from(service, {}))).toBe(address);
   });
@@ -46,11 +46,11 @@ describe("whether to take over", () => {
   const asked = (entries: Record<string, unknown>, variables: Environment = env) =>
     settingsOf("secrets", undefined, config(entries), variables).takeOver;
 
-  it("is said by the connection, else by the stack, else by the environment, else any is taken over", () => {
+  it("is said by the connection, else by the stack, else by the environment, else what is as the program says is taken over", () => {
     expect(asked({ secrets: { takeOver: "same" }, takeOver: "always" })).toBe("same");
     expect(asked({ takeOver: "always" })).toBe("always");
     expect(asked({})).toBe("never");
-    expect(asked({}, {})).toBe("always");
+    expect(asked({}, {})).toBe("same");
     // The stack's configuration is text, a program's is JSON.
     expect(settingsOf("secrets", undefined, (key) => (key === "takeOver" ? "always" : undefined), {}).takeOver).toBe(
       "always",
@@ -58,7 +58,7 @@ describe("whether to take over", () => {
   });
 
   it("is one of three words", () => {
-    const says = "must be always, same, never";
+    const says = "must be same, always, never";
     expect(() => asked({ takeOver: "yes" })).toThrow(`trustplane:takeOver ${says}`);
     expect(() => asked({}, { TRUSTPLANE_TAKE_OVER: "yes" })).toThrow(`TRUSTPLANE_TAKE_OVER ${says}`);
     expect(() => asked({ secrets: { takeOver: "yes" } })).toThrow(`trustplane:secrets is not valid: takeOver: ${says}`);

@@ -7,6 +7,9 @@ const policy = [
   'path "sys/mounts" { capabilities = ["read"] }',
 ].join("\n");
 
+/** Where a mount was asked for by itself. */
+const asked = ["vault-1.21"] as const;
+
 /** Who may do what: policies, tokens, and the refusals that a client meets. */
 export const tokensAndPolicies = defineScenario({
   topic: "tokens-and-policies",
@@ -54,6 +57,20 @@ export const tokensAndPolicies = defineScenario({
       body: { paths: ["auth/jwt/role/ci", "auth/jwt/config", "sys/mounts"] },
       as: "limited",
     }),
+    step(
+      "the mount of a role, with a token that may not list mounts",
+      "GET sys/internal/ui/mounts/auth/jwt",
+      {
+        found: { type: "jwt", path: "jwt/" },
+      },
+      { as: "limited", servers: asked },
+    ),
+    step(
+      "a mount that is not there, or in which the token may do nothing",
+      "GET sys/internal/ui/mounts/auth/none",
+      refused(/403 .*please ensure client's policies grant access/),
+      { as: "limited", servers: asked },
+    ),
     step("what nobody may do", "POST sys/capabilities-self", refused(/403 permission denied/), {
       body: { paths: ["sys/mounts"] },
       as: "nobody",

@@ -1,11 +1,11 @@
-import { type Deed, isOfOneRun, type Journal } from "../../provider/engine/journal.ts";
+import { createNotes, isOfOneRun, type Journal, type Notes } from "../../provider/engine/journal.ts";
 
 /** One command of the CLI has a preview and an update, each with provider processes of its own. */
 export type Phase = "preview" | "update";
 
 interface Teller {
   readonly phase: Phase;
-  readonly deeds: Map<string, Set<Deed>>;
+  readonly notes: Notes;
   hasWritten: boolean;
 }
 
@@ -18,24 +18,18 @@ export class Command {
 
   /** The journal of one more process. */
   open(phase: Phase): Journal {
-    const own: Teller = { phase, deeds: new Map(), hasWritten: false };
+    const own: Teller = { phase, notes: createNotes(), hasWritten: false };
     this.#tellers.push(own);
     const others = () => this.#tellers.filter((teller) => teller !== own);
     return {
       note(deed, keys) {
         if (deed === "wrote" || deed === "deleting") own.hasWritten = true;
-        for (const key of keys) {
-          const deeds = own.deeds.get(key) ?? new Set();
-          if (deed === "deleted") deeds.delete("deleting");
-          else deeds.add(deed);
-          own.deeds.set(key, deeds);
-        }
+        own.notes.note(deed, keys);
       },
       told(keys) {
-        const told = others().flatMap((other) => {
-          const deeds = keys.flatMap((key) => [...(other.deeds.get(key) ?? [])]);
-          return deeds.filter((deed) => !isOfOneRun(deed) || other.phase === phase);
-        });
+        const told = others().flatMap((other) =>
+          other.notes.of(keys).filter((deed) => !isOfOneRun(deed) || other.phase === phase),
+        );
         return new Set(told);
       },
       sight() {

@@ -1,0 +1,151 @@
+import { canonicalText, isEmpty } from "../../../provider/core/canonical";
+import type { Values } from "../../../provider/core/definition";
+import { parseDuration } from "../../../provider/core/duration";
+import { hasUnknown } from "../../../provider/core/unknowns";
+import { definitions } from "../../../provider/resources";
+import { decisiveRule } from "../lint/policy-reach";
+import { HIDDEN_NOW } from "./not-shown";
+import type { TrustChange } from "./report";
+import { listOf } from "./sentences";
+import { rulesOf } from "./templated-rules";
+import { code, listed } from "./trust-change";
+
+type Said = Omit<TrustChange, "by">;
+
+/** What each list of a cloud role hands out. */
+const LISTS = { roleArns: "the role", policyArns: "the cloud policy", iamGroups: "the cloud group" } as const;
+
+/** What limits the credentials, or says what they are. */
+const LIMITS = ["credentialType", "policyDocument", "permissionsBoundaryArn", "externalId"];
+
+/** With one of them, a token gets credentials. */
+const ENOUGH = ["read", "update"];
+
+/** What whoever asks for the credentials of a cloud role gets. */
+export function cloudRoleChanges(
+  before: Values | undefined,
+  after: Values | undefined,
+  differing: readonly string[],
+): readonly Said[] {
+  const modern = (values: Values | undefined) => values && (definitions.cloudRole.rewrite?.(values) ?? values);
+  const [olds, news] = [modern(before), modern(after)];
+  const path = `${String((after ?? before)?.["mount"])}/creds/${String((after ?? before)?.["name"])}`;
+  const who = `Whoever may read ${code(path)}`;
+  if (news === undefined)
+    return [{ effect: "loses", sentence: `${who} gets no credentials any more: the cloud role is gone.` }];
+  const handed = (values: Values | undefined) =>
+    Object.entries(LISTS).flatMap(([property, what]) =>
+      listOf(values?.[property]).map((each) => ({ each, text: `${what} ${code(each)}` })),
+    );
+  const only = (these: ReturnType<typeof handed>, those: ReturnType<typeof handed>) =>
+    these.filter(({ text }) => !those.some((other) => other.text === text)).map(({ text }) => text);
+  const [was, is] = [handed(olds), handed(news)];
+  const [more, less] = [only(is, was), only(was, is)];
+  if (olds === undefined) {
+    const what =
+      is.length === 0
+        ? "what its policy document allows"
+        : listed(
+            is.map(({ text }) => text),
+            "and",
+          );
+    return [{ effect: "gains", sentence: `${who} now gets credentials with ${what}: the cloud role is new.` }];
+  }
+  const had =
+    was.length === 0
+      ? "none of these"
+      : `only ${listed(
+          was.map(({ text }) => text),
+          "and",
+        )}`;
+  const isOther = (name: string) => differing.includes(name) || contentOf(olds[name]) !== contentOf(news[name]);
+  const limits = LIMITS.filter(isOther);
+  const hidden = [...Object.keys(LISTS), ...LIMITS].some(
+    (name) => isOther(name) && hasUnknown([olds[name], news[name]]),
+  );
+  if (hidden)
+    return [
+      {
+        effect: "unclear",
+        sentence: `What ${who.charAt(0).toLowerCase()}${who.slice(1)} gets cannot be told: it is ${HIDDEN_NOW}.`,
+      },
+    ];
+  return [
+    ...(more.length === 0
+      ? []
+      : [
+          {
+            effect: "gains",
+            sentence: `${who} now gets credentials with ${listed(more, "and")}; before, ${had}.`,
+          } as const,
+        ]),
+    ...(less.length === 0
+      ? []
+      : [{ effect: "loses", sentence: `${who} no longer gets credentials with ${listed(less, "and")}.` } as const]),
+    ...(limits.length === 0 ? [] : [limitChange(who, limits, { olds, news })]),
+    ...(isOther("maxStsTtl") ? lifetimeChange(who, olds, news) : []),
+  ];
+}
+
+/** A document of the cloud is not weighed here: what it allows is known to the cloud alone. */
+function limitChange(who: string, limits: readonly string[], { olds, news }: { olds: Values; news: Values }): Said {
+  const isGone = limits.some((name) => name !== "credentialType" && !isEmpty(olds[name]) && isEmpty(news[name]));
+  const words: Readonly<Record<string, string>> = {
+    credentialType: "another kind",
+    policyDocument: "another policy document",
+    permissionsBoundaryArn: isEmpty(news["permissionsBoundaryArn"])
+      ? "no permissions boundary"
+      : "another permissions boundary",
+    externalId: "another external ID",
+  };
+  const what = limits.map((name) =>
+    name === "policyDocument" && isEmpty(news[name]) ? "no policy document" : (words[name] ?? name),
+  );
+  return { effect: isGone ? "gains" : "unclear", sentence: `${who} now gets credentials with ${listed(what, "and")}.` };
+}
+
+function lifetimeChange(who: string, olds: Values, news: Values): readonly Said[] {
+  const [was, is] = [olds, news].map(({ maxStsTtl }) => (isEmpty(maxStsTtl) ? 0 : parseDuration(String(maxStsTtl))));
+  if (typeof was !== "number" || typeof is !== "number" || was === is) return [];
+  const isLonger = is === 0 || (was !== 0 && is > was);
+  const shown = (value: unknown) => (isEmpty(value) ? "as the mount says" : code(value));
+  return [
+    {
+      effect: isLonger ? "gains" : "loses",
+      sentence: `${who} now gets credentials that live at most ${shown(news["maxStsTtl"])}; before, ${shown(olds["maxStsTtl"])}.`,
+    },
+  ];
+}
+
+const contentOf = (value: unknown) => {
+  try {
+    return canonicalText(typeof value === "string" && /^\s*[{[]/.test(value) ? JSON.parse(value) : (value ?? ""));
+  } catch {
+    return canonicalText(value);
+  }
+};
+
+/** The keys of a static role are those of a user of the cloud. */
+export function staticRoleChanges(before: Values | undefined, after: Values | undefined): readonly Said[] {
+  const { mount, name, username } = after ?? before ?? {};
+  const who = `Whoever may read ${code(`${String(mount)}/static-creds/${String(name)}`)}`;
+  const what = `the keys of the cloud user ${code(username)}`;
+  if (before === undefined) return [{ effect: "gains", sentence: `${who} now gets ${what}: the static role is new.` }];
+  if (after !== undefined) return [];
+  return [{ effect: "loses", sentence: `${who} no longer gets ${what}: the static role is gone.` }];
+}
+
+/** The policies with which a token gets the credentials, as far as the stack has them. */
+export function askersOf({ mount, name }: Values, policies: readonly Values[]): readonly string[] {
+  const paths = [`${String(mount)}/creds/${String(name)}`, `${String(mount)}/sts/${String(name)}`];
+  return policies
+    .filter(({ policy }) => !hasUnknown(policy))
+    .filter(({ policy }) => {
+      const rules = rulesOf(String(policy ?? ""));
+      return paths.some((path) => {
+        const words = decisiveRule(rules, path)?.capabilities ?? [];
+        return !words.includes("deny") && words.some((word) => ENOUGH.includes(word));
+      });
+    })
+    .map((policy) => String(policy["name"]));
+}

@@ -1,0 +1,149 @@
+import { canonicalText, isEmpty } from "../../../provider/core/canonical";
+import type { Values } from "../../../provider/core/definition";
+import { hasUnknown, isRecord } from "../../../provider/core/unknowns";
+import { ALGORITHMS } from "../../../provider/resources/jwt/config";
+import { HIDDEN_NOW } from "./not-shown";
+import type { TrustChange } from "./report";
+import { issuerFor, listOf } from "./sentences";
+import { code, listed, policiesText } from "./trust-change";
+
+/** The configuration of an auth method before and after a change. */
+export interface MethodPair {
+  readonly before: Values | undefined;
+  readonly after: Values;
+  /** Properties that are hidden on both sides and have not the same value. */
+  readonly differing: readonly string[];
+  /** Its roles, of which some were there before the change. */
+  readonly roles: readonly Values[];
+  readonly policies: readonly string[];
+}
+
+type Said = Omit<TrustChange, "by">;
+
+const KEYS = ["oidcDiscoveryUrl", "jwksUrl", "jwksPairs", "jwtValidationPubkeys"];
+const CERTIFICATES = ["oidcDiscoveryCaPem", "jwksCaPem"];
+
+/** Whose tokens an auth method takes that it did not take before. */
+export function methodChanges(pair: MethodPair): readonly Said[] {
+  const { before = {}, after, differing } = pair;
+  const where = `at ${code(`auth/${String(after["mount"])}`)}${pair.policies.length === 0 ? "" : `, whose roles give ${policiesText(pair.policies)}`}`;
+  const isOther = (name: string) =>
+    differing.includes(name) || canonicalText(before[name] ?? "") !== canonicalText(after[name] ?? "");
+  const hidden = ["boundIssuer", ...KEYS].filter((name) => isOther(name) && hasUnknown([before[name], after[name]]));
+  if (hidden.length > 0)
+    return [
+      {
+        effect: "unclear",
+        sentence: `Whose tokens get in ${where}, cannot be told: the issuer or its keys are ${HIDDEN_NOW}.`,
+      },
+    ];
+  if (pair.before === undefined) {
+    const sentence = `Tokens of ${issuerText(after)} now get in ${where}; before, the stack said nothing of its issuer.`;
+    return [{ effect: "opens", sentence }];
+  }
+  return [
+    ...issuerChanges(pair, before, where),
+    ...(KEYS.some(isOther) ? keyChanges(before, after, where) : []),
+    ...(CERTIFICATES.some(isOther)
+      ? [
+          {
+            effect: "gains",
+            sentence: `Whoever has another certificate can now answer for the keys of the tokens that get in ${where}: other CA certificates are trusted.`,
+          } as const,
+        ]
+      : []),
+    ...(isOther("jwtSupportedAlgs") ? algorithmChanges(before, after, where) : []),
+  ];
+}
+
+/** Logins with a JWT and through a browser are bound to an issuer by other properties. */
+function issuerChanges({ after, roles }: MethodPair, before: Values, where: string): readonly Said[] {
+  const isBrowser = ({ roleType }: Values) => roleType !== "jwt";
+  const kinds = [
+    ...(roles.some(isBrowser) ? [{ roleType: "oidc", noun: "Logins through a browser" }] : []),
+    ...(roles.every(isBrowser) && roles.length > 0 ? [] : [{ roleType: "jwt", noun: "Tokens" }]),
+  ];
+  return kinds.flatMap(({ roleType, noun }): readonly Said[] => {
+    const [was, is] = [before, after].map((method) => issuerFor({ roleType }, method));
+    if (was === is) return [];
+    const any = "any issuer that has one of its keys";
+    if (was === undefined)
+      return [
+        {
+          effect: "loses",
+          sentence: `Only ${noun.toLowerCase()} of ${code(is)} still get in ${where}; before, of ${any}.`,
+        },
+      ];
+    const now = is === undefined ? any : code(is);
+    return [{ effect: "opens", sentence: `${noun} of ${now} now get in ${where}; before, only of ${code(was)}.` }];
+  });
+}
+
+function issuerText(method: Values): string {
+  const issuer = issuerFor({ roleType: "jwt" }, method);
+  return issuer === undefined ? `any issuer that ${sourceText(method)} signs for` : code(issuer);
+}
+
+function keyChanges(before: Values, after: Values, where: string): readonly Said[] {
+  const [was, is] = [before, after].map((method) => keysOf(method));
+  const only = (these: readonly string[] = [], those: readonly string[] = []) =>
+    these.filter((key) => !those.includes(key));
+  const [come, gone] = [only(is, was), only(was, is)];
+  const [then, now] = [sourceText(before), sourceText(after)];
+  if (come.length > 0) {
+    const old = then === now ? "other ones" : then;
+    return [
+      {
+        effect: "opens",
+        sentence: `Tokens signed with ${then === now ? "new keys" : now} now get in ${where}; before, with ${old}.`,
+      },
+    ];
+  }
+  return gone.length === 0
+    ? []
+    : [
+        {
+          effect: "loses",
+          sentence: `Tokens signed with ${gone.length} removed ${gone.length === 1 ? "key" : "keys"} no longer get in ${where}.`,
+        },
+      ];
+}
+
+/** Every source of keys, as a text that can be compared. */
+function keysOf(method: Values): readonly string[] {
+  return KEYS.flatMap((name) =>
+    listOf(method[name]).map((each) => canonicalText([name, typeof each === "string" ? each.trim() : each])),
+  );
+}
+
+function sourceText({ oidcDiscoveryUrl, jwksUrl, jwksPairs, jwtValidationPubkeys }: Values): string {
+  const urls = [
+    oidcDiscoveryUrl,
+    jwksUrl,
+    ...listOf(jwksPairs).map((pair) => (isRecord(pair) ? pair["jwksUrl"] : pair)),
+  ];
+  const known = urls.filter((url) => !isEmpty(url));
+  if (known.length > 0) return `the keys of ${listed(known.map(code), "and")}`;
+  const keys = listOf(jwtValidationPubkeys).length;
+  return keys === 0 ? "its keys" : `its ${keys} written-down ${keys === 1 ? "key" : "keys"}`;
+}
+
+function algorithmChanges(before: Values, after: Values, where: string): readonly Said[] {
+  if (hasUnknown([before["jwtSupportedAlgs"], after["jwtSupportedAlgs"]])) return [];
+  // A role for JWTs takes all of them where nothing is said.
+  const [was, is] = [before, after].map(({ jwtSupportedAlgs }) => {
+    const named = listOf(jwtSupportedAlgs).map(String);
+    return named.length === 0 ? ALGORITHMS : named;
+  });
+  const only = (these: readonly string[] = [], those: readonly string[] = []) =>
+    these.filter((each) => !those.includes(each));
+  const [come, gone] = [only(is, was), only(was, is)].map((names) => listed(names.map(code), "or"));
+  return [
+    ...(come
+      ? [{ effect: "gains", sentence: `Tokens signed by the algorithm ${come} now get in ${where}.` } as const]
+      : []),
+    ...(gone
+      ? [{ effect: "loses", sentence: `Tokens signed by the algorithm ${gone} no longer get in ${where}.` } as const]
+      : []),
+  ];
+}

@@ -1,0 +1,77 @@
+import { isEmpty } from "../../../provider/core/canonical";
+import type { Values } from "../../../provider/core/definition";
+import { formatDuration, parseDuration } from "../../../provider/core/duration";
+import type { TrustChange } from "./report";
+
+type Said = Omit<TrustChange, "by">;
+
+interface Lifetime {
+  /** The sentence up to the value. */
+  readonly text: string;
+  /** What nothing, or 0, stands for. */
+  readonly none: string;
+  /** How much that is; undefined where only the mount says it. */
+  readonly noneIs: number | undefined;
+  readonly shown: (value: number) => string;
+}
+
+const LIFETIMES: Readonly<Record<string, Lifetime>> = {
+  tokenTtl: {
+    text: "Issued tokens now live",
+    none: "as long as the mount says",
+    noneIs: undefined,
+    shown: formatDuration,
+  },
+  tokenMaxTtl: {
+    text: "Issued tokens can now be renewed for",
+    none: "as long as the mount says",
+    noneIs: undefined,
+    shown: formatDuration,
+  },
+  tokenExplicitMaxTtl: {
+    text: "Issued tokens now end, renewed or not, after",
+    none: "no time of their own",
+    noneIs: Number.POSITIVE_INFINITY,
+    shown: formatDuration,
+  },
+  tokenPeriod: {
+    text: "Issued tokens can now be renewed without end, each time for",
+    none: "no time",
+    noneIs: 0,
+    shown: formatDuration,
+  },
+  tokenNumUses: {
+    text: "Issued tokens can now be used",
+    none: "without limit",
+    noneIs: Number.POSITIVE_INFINITY,
+    shown: (uses) => (uses === 1 ? "once" : `${uses} times`),
+  },
+  maxAge: {
+    text: "People may now have logged in at the identity provider",
+    none: "at any time before",
+    noneIs: Number.POSITIVE_INFINITY,
+    shown: (seconds) => `${formatDuration(seconds)} before`,
+  },
+};
+
+export const LIFETIME_NAMES = Object.keys(LIFETIMES);
+
+/** How long, and how often, the tokens of a role can be used. */
+export function lifetimeChanges(before: Values, after: Values, isChanged: (name: string) => boolean): readonly Said[] {
+  return Object.entries(LIFETIMES).flatMap(([name, { text, none, noneIs, shown }]): readonly Said[] => {
+    if (!isChanged(name)) return [];
+    const [was, is] = [before, after].map((values) => amountOf(values[name]));
+    if (was === undefined || is === undefined || was === is) return [];
+    const [then, now] = [was, is].map((amount) => (amount === 0 ? none : shown(amount)));
+    const [less, more] = [was, is].map((amount) => (amount === 0 ? noneIs : amount));
+    const effect = less === undefined || more === undefined ? "unclear" : more > less ? "gains" : "loses";
+    return [{ effect, sentence: `${text} ${now}; before, ${then}.` }];
+  });
+}
+
+/** Undefined for what is no amount. */
+function amountOf(value: unknown): number | undefined {
+  if (isEmpty(value)) return 0;
+  const amount = parseDuration(typeof value === "number" ? value : String(value));
+  return typeof amount === "number" ? amount : undefined;
+}

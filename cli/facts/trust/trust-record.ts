@@ -1,0 +1,34 @@
+import { canonicalText } from "../../../provider/core/canonical";
+import type { Values } from "../../../provider/core/definition";
+import { tenantIn } from "../../../provider/core/tenant";
+import type { JudgedRecord } from "../../stack/judged-records";
+import { code } from "./trust-change";
+
+/** A record, and the resource that has it: the same name may stand for records of two servers. */
+export interface TrustRecord extends JudgedRecord {
+  readonly urn: string;
+  /** Of a record before a change: the properties that are hidden on both sides and have not the same value. */
+  readonly differing?: readonly string[];
+}
+
+/** The server, and the namespace. */
+export function placeOf(values: Values): string {
+  return canonicalText([values["connection"] ?? "", tenantIn("vault", values) ?? ""]);
+}
+
+export function keyOf(values: Values, names: readonly string[]): string {
+  return canonicalText([placeOf(values), ...names.map((name) => values[name])]);
+}
+
+export function roleName(values: Values): string {
+  return `role ${code(values["name"])} of ${code(`auth/${String(values["mount"])}`)}${namespaceText(values)}`;
+}
+
+export function groupName(values: Values): string {
+  return `group ${code(values["name"])}${namespaceText(values)}`;
+}
+
+function namespaceText(values: Values): string {
+  const namespace = tenantIn("vault", values);
+  return namespace === undefined ? "" : ` in the namespace ${code(namespace)}`;
+}

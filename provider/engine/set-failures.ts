@@ -1,0 +1,32 @@
+import { isProviderError, ProviderError } from "../core/errors";
+
+/** What failed of a record of a set. */
+export interface Failed {
+  readonly message: string;
+  readonly error: unknown;
+}
+
+/** How many failures a message has room for. */
+const SHOWN = 5;
+
+/** One failure for those of several records of a set. */
+export function failed(failures: readonly Failed[], all: number): ProviderError {
+  const todos = new Set(failures.flatMap(({ error }) => (isProviderError(error) && error.todo) || []));
+  const messages = [...new Set(failures.map(({ message }) => message))];
+  const shown = messages.slice(0, SHOWN).map((message) => withoutEnd(message, todos));
+  const more = messages.length > SHOWN ? [`and ${messages.length - SHOWN} more`] : [];
+  const what = all === 1 ? "" : `${failures.length} of ${all} records failed: `;
+  const others = failures.length < all ? ["The other records are done; the next run repairs these."] : [];
+  const text = [`${what}${[...shown, ...more].join("; ")}.`, ...todos, ...others].join(" ");
+  const first = failures.map(({ error }) => error).find(isProviderError);
+  return new ProviderError(first?.code === "PartialError" ? "ApiError" : (first?.code ?? "NetworkError"), text);
+}
+
+/** What is to be done is said once, for all of them. */
+function withoutEnd(message: string, todos: ReadonlySet<string>): string {
+  const todo = [...todos].find((each) => message.endsWith(each)) ?? "";
+  return message
+    .slice(0, message.length - todo.length)
+    .trimEnd()
+    .replace(/\.$/, "");
+}

@@ -1,0 +1,167 @@
+import { UNKNOWN } from "../../provider/core/unknowns.ts";
+import {
+  admins,
+  around,
+  bound,
+  policy,
+  project,
+  role,
+  roleChange,
+  rule,
+  stays,
+  step,
+  type TrustSentence,
+} from "./sentence-steps.ts";
+import { sentencesOfOthers } from "./sentences-of-others.ts";
+
+/** Changes, and what the comment says of each. The page for pull requests has the same table. */
+export const trustSentences: readonly TrustSentence[] = [
+  {
+    change: "a role no longer demands a branch",
+    steps: roleChange({}, bound({ ...project, ref_type: "branch" })),
+    sentence: "Jobs of `acme/app` on any branch now get the policy `deploy`; before, only on `main`.",
+  },
+  {
+    change: "one branch more",
+    steps: roleChange({}, bound({ ...project, ref: ["main", "release"], ref_type: "branch" })),
+    sentence: "Jobs of `acme/app` on `release` now get the policy `deploy`; before, only on `main`.",
+  },
+  {
+    change: "another branch",
+    steps: roleChange({}, bound({ ...project, ref: "dev", ref_type: "branch" })),
+    sentence: "Jobs of `acme/app` on `dev` now get the policy `deploy`, and no longer on `main`.",
+  },
+  {
+    change: "a star in the owner's place",
+    steps: roleChange(
+      {},
+      bound({ project_path: "acme/*", ref: "main", ref_type: "branch" }, { boundClaimsType: "glob" }),
+    ),
+    sentence: "Jobs of anything like `acme/*` on `main` now get the policy `deploy`; before, only of `acme/app`.",
+  },
+  {
+    change: "no demand but the audience is left",
+    steps: roleChange({}, bound({})),
+    sentence:
+      "Anybody with a token of `https://git.example.com` with the audience `vault` now gets the policy `deploy`; before, only jobs of `acme/app` on `main`.",
+  },
+  {
+    change: "a demand more",
+    steps: roleChange({}, bound({ ...project, ref: "main", ref_type: "branch", environment: "prod" })),
+    sentence:
+      "Only jobs of `acme/app` on `main` in the environment `prod` still get the policy `deploy`; before, in any environment or none.",
+  },
+  {
+    change: "a secret claim goes away",
+    steps: roleChange(bound({ ref: "main" }), bound({}), { secrets: ["boundClaims"] }),
+    sentence:
+      "Anybody with a token of `https://git.example.com` with the audience `vault` now gets the policy `deploy`; before, a value of the claims that is not shown was demanded.",
+  },
+  {
+    change: "secret addresses go away",
+    steps: roleChange({ tokenBoundCidrs: ["10.0.0.0/8"] }, { tokenBoundCidrs: [] }, { secrets: ["tokenBoundCidrs"] }),
+    sentence:
+      "Jobs of `acme/app` on `main` from any address now get the policy `deploy`; before, a value of the address that is not shown was demanded.",
+  },
+  {
+    change: "a secret claim changes",
+    steps: roleChange(bound({ ref: "main" }), bound({ ref: "dev" }), { secrets: ["boundClaims"] }),
+    sentence: "Who gets the policy `deploy` cannot be told: what it demands of the claims is secret, or not known yet.",
+  },
+  {
+    change: "a claim is not known yet",
+    steps: roleChange({}, bound({ ...project, ref: UNKNOWN, ref_type: "branch" })),
+    sentence: "Who gets the policy `deploy` cannot be told: what it demands of `ref` is secret, or not known yet.",
+  },
+  {
+    change: "an audience where none was bound",
+    steps: roleChange({ boundAudiences: [] }, { boundAudiences: ["vault"] }),
+    sentence:
+      "Jobs of `acme/app` on `main` with the audience `vault` now get the policy `deploy`; before, every token with an audience was refused.",
+  },
+  {
+    change: "no audience is bound any more",
+    steps: roleChange({}, { boundAudiences: [] }),
+    sentence:
+      "Jobs of `acme/app` on `main` without an audience now get the policy `deploy`, and no longer with the audience `vault`.",
+  },
+  {
+    change: "addresses, wider",
+    steps: roleChange({ tokenBoundCidrs: ["10.1.0.0/16"] }, { tokenBoundCidrs: ["10.0.0.0/8"] }),
+    sentence:
+      "Jobs of `acme/app` on `main` from `10.0.0.0/8` now get the policy `deploy`; before, only from `10.1.0.0/16`.",
+  },
+  {
+    change: "a policy more",
+    steps: roleChange({}, { tokenPolicies: ["admin", "deploy"] }),
+    sentence: "Jobs of `acme/app` on `main` now get the policy `admin`; before, only `deploy`.",
+  },
+  {
+    change: "a policy less",
+    steps: roleChange({}, { tokenPolicies: [] }),
+    sentence: "Jobs of `acme/app` on `main` no longer get the policy `deploy`.",
+  },
+  {
+    change: "a role is opened, and keeps its groups only",
+    steps: [
+      ...roleChange({ groupsClaim: "groups" }, { ...bound({}), groupsClaim: "groups", tokenPolicies: [] }),
+      stays("identity:Group", admins),
+    ],
+    sentence:
+      "Anybody with a token of `https://git.example.com` with the audience `vault` now gets what the groups in the claim `groups` give (`admin`); before, only jobs of `acme/app` on `main`.",
+  },
+  {
+    change: "a claim of groups",
+    steps: [...roleChange({}, { groupsClaim: "groups" }), stays("identity:Group", admins)],
+    sentence:
+      "Jobs of `acme/app` on `main` now get what the groups in the claim `groups` give (`admin`); before, nothing of it.",
+  },
+  {
+    change: "a new role",
+    steps: [...around, step("jwt:Role", undefined, role)],
+    sentence: "Jobs of `acme/app` on `main` now get the policy `deploy`: the role is new.",
+  },
+  {
+    change: "a new role without a demand",
+    steps: [...around, step("jwt:Role", undefined, { ...role, boundClaims: {} })],
+    sentence:
+      "Anybody with a token of `https://git.example.com` with the audience `vault` now gets the policy `deploy`: the role is new.",
+  },
+  {
+    change: "a role is gone",
+    steps: [...around, step("jwt:Role", role)],
+    sentence: "Jobs of `acme/app` on `main` no longer get the policy `deploy`: the role is gone.",
+  },
+  {
+    change: "a role leaves the state and stays (`retainOnDelete`, `removed`)",
+    steps: [...around, { ...step("jwt:Role", role), isLeft: true }],
+    sentence: "Jobs of `acme/app` on `main` still get the policy `deploy`, and nobody manages the role any more.",
+  },
+  {
+    change: "people instead of jobs",
+    steps: roleChange({}, { roleType: "oidc", allowedRedirectUris: ["http://localhost:8250/oidc/callback"] }),
+    sentence:
+      "Those who log in through a browser at `https://git.example.com` with `project_path` `acme/app` and `ref` `main` now get the policy `deploy`; before, jobs of `acme/app` on `main`.",
+  },
+  {
+    change: "a longer life",
+    steps: roleChange({}, { tokenTtl: "1h" }),
+    sentence: "Issued tokens now live 1h; before, 15m.",
+  },
+  {
+    change: "templates switched on (OpenBao)",
+    steps: roleChange({}, { tokenPoliciesTemplateClaims: true }),
+    sentence:
+      "Whoever can choose a claim of the token can now choose its policies: their names are filled in from claims.",
+  },
+  {
+    change: "a claim to copy, for a policy with a template",
+    steps: [
+      ...roleChange({ claimMappings: { project_path: "app" } }, { claimMappings: { ref: "app" } }),
+      stays("sys:Policy", policy(rule("secret/{{identity.entity.aliases.auth_jwt_1.metadata.app}}/*", '"read"'))),
+    ],
+    sentence:
+      "Jobs of `acme/app` on `main` now get paths by the policy `deploy` that are filled in from `ref`; before, from `project_path`.",
+  },
+  ...sentencesOfOthers,
+];
