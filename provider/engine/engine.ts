@@ -253,8 +253,8 @@ export function createEngine({ config, run = createRun(), ...surroundings }: Eng
       const sides = sidesOf(definition, olds);
       const own = sides[0] && { ...sides[0][0], definition };
       const placed = own ? await withPlace(own, olds, news, edited) : edited;
-      for (const [side, values] of sides) noteDeclared(side, values, { changes: isEdited(definition, placed, values) });
       const difference = await withAddress(definition, olds, news, placed);
+      for (const [side, values] of sides) noteDeclared(side, values, { changes: isEdited(definition, difference, values) });
       if (own) notePlace(own, olds, news, difference);
       noteCompared(run, sidesOf(definition, news), difference.changed.length > 0 ? "differs" : "same");
       return difference;

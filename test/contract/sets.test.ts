@@ -222,6 +222,27 @@ describe.each(underTest)("$set", ({ set, single, open }) => {
     expect(await ground.stored()).toEqual([a, b]);
   });
 
+  it("a set that only goes to another connection of its server keeps its records when its former resource goes", async () => {
+    const world = await openWorld();
+    const ground = await open(world);
+    const [a, b] = ground.names;
+    const config = world.config();
+    const own: unknown = JSON.parse(config.secrets ?? "{}");
+    const connections = JSON.stringify({ east: { ...Object(own), service: "secrets" } });
+    const engine = engineWithLog({ ...config, connections }, []);
+    const all = definitionOf(set);
+    const { inputs } = await engine.check(all, ground.set([a, b]));
+    const { id, state } = await engine.create(all, inputs);
+
+    engine.startRun();
+    const moved = await engine.check(all, ground.set([a, b], { connection: "east" }));
+    await engine.diff(all, state, moved.inputs);
+    await engine.update(all, id, state, moved.inputs);
+    await engine.delete(all, id, state);
+
+    expect(await ground.stored()).toEqual([a, b]);
+  });
+
   it("a record that a set and a single resource of one program have is refused, naming the first", async () => {
     const world = await openWorld();
     const ground = await open(world);

@@ -15,7 +15,7 @@ export const group: Kind = {
       value: (_, fresh) => fresh(),
       at: ({ alias, name }) => ownPart(alias?.name, name),
       as: (value) => value,
-      in: ({ alias, name }) => ownPart((alias as Args)["name"], name),
+      in: ({ alias, name }) => ownPart((alias as Args | undefined)?.["name"], name),
     },
   ],
   // A group that gets another name, as another resource, is made before the old one goes, whose alias nobody else can have.
