@@ -254,7 +254,8 @@ export function createEngine({ config, run = createRun(), ...surroundings }: Eng
       const own = sides[0] && { ...sides[0][0], definition };
       const placed = own ? await withPlace(own, olds, news, edited) : edited;
       const difference = await withAddress(definition, olds, news, placed);
-      for (const [side, values] of sides) noteDeclared(side, values, { changes: isEdited(definition, difference, values) });
+      for (const [side, values] of sides)
+        noteDeclared(side, values, { changes: isEdited(definition, difference, values) });
       if (own) notePlace(own, olds, news, difference);
       noteCompared(run, sidesOf(definition, news), difference.changed.length > 0 ? "differs" : "same");
       return difference;
