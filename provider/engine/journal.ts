@@ -3,7 +3,7 @@
  * and is changed; an operation `wrote` it;
  * a delete has begun (`deleting`) or ended (`deleted`); a plan `clears` it, as an exclusive set does not name it; a resource
  * of this kind and name has a place that is not known yet (`unplaced`); a resource, which had something of the state before,
- * was the first to want it (`declares`); a mount is to go to another path (`moves`), or to be made anew (`remakes`); a record was
+ * was the first to want it (`declares`); a plan makes something of it (`plans`); a mount is to go to another path (`moves`), or to be made anew (`remakes`); a record was
  * forgotten or blanked and is still `left`; the mount with this mark `stands` at a path; what was below a
  * path was `moved` to another one; the records that a resource wants in a list are `called` so. What says a path or a name is
  * veiled.
@@ -20,6 +20,7 @@ export type Deed =
   | "remakes"
   | "left"
   | `declares:${string}`
+  | `plans:${string}`
   | `stands:${string}`
   | `moves:${string}`
   | `moved:${string}`
@@ -28,6 +29,11 @@ export type Deed =
 /** What only its own run can rely on: that a resource stays as it is, and what becomes of a mount. Pulumi can have many runs. */
 export function isOfOneRun(deed: Deed): boolean {
   return ["has", "declares", "moves", "remakes", "left", "stands", "moved"].includes(deed.split(":")[0] ?? "");
+}
+
+/** What holds only as long as the process that said it runs: in Terraform, those of the plan are gone when the apply begins. */
+export function endsWithProcess(deed: Deed): boolean {
+  return ["deleting", "declares", "plans"].includes(deed.split(":")[0] ?? "");
 }
 
 /** How much of the program has been seen before this run: all of it by a preview, a part of it as with `--target`, or nothing. */
@@ -67,6 +73,9 @@ export function createNotes(): Notes {
 }
 
 /** What these deeds say behind such a word. */
-export function saidIn(deeds: readonly Deed[], word: "stands" | "moves" | "moved" | "called"): readonly string[] {
+export function saidIn(
+  deeds: readonly Deed[],
+  word: "plans" | "stands" | "moves" | "moved" | "called",
+): readonly string[] {
   return deeds.filter((deed) => deed.startsWith(`${word}:`)).map((deed) => deed.slice(word.length + 1));
 }

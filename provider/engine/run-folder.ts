@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { lazily } from "../core/lazily";
 import { cliProcess, isPartial } from "./cli-process";
 import { digest } from "./digest";
-import { ALONE, createNotes, type Deed, isOfOneRun, type Journal, type Notes } from "./journal";
+import { ALONE, createNotes, type Deed, endsWithProcess, isOfOneRun, type Journal, type Notes } from "./journal";
 import { ownFolder } from "./own-folder";
 
 // The folder of a command has a file of each provider process that works for it. A line is a deed and the hashes of records;
@@ -104,8 +104,7 @@ function journalOf(engine: string | undefined, env: NodeJS.ProcessEnv, parent: n
       for (const other of others.values()) {
         for (const deed of other.notes.of(hashes)) {
           if (endsWithPhase(deed) && other.phase !== phase) continue;
-          // Terraform's processes of the plan are gone when those of the apply begin.
-          if ((deed === "deleting" || deed.startsWith("declares:")) && !isAlive(other.pid)) continue;
+          if (endsWithProcess(deed) && !isAlive(other.pid)) continue;
           told.add(deed);
         }
       }

@@ -72,6 +72,38 @@ describe("a role that goes from one provider block to another under another name
     }));
 });
 
+describe("a mount that goes from one provider block to another under another name", terraformOptions, () => {
+  test("is not made anew: the plan asks for a moved block, which keeps it", () =>
+    tellTerraform(
+      async (story) => {
+        const blocks = ["a", "b"].map((alias) => `provider "trustplane" { alias = "${alias}" }\n`).join("");
+        const mount = (address: string, alias: string) => `
+          resource "trustplane_sys_auth_mount" "${address}" {
+            provider = trustplane.${alias}
+            path     = "team"
+            type     = "jwt"
+          }`;
+        const moved = "\nmoved {\n from = trustplane_sys_auth_mount.old\n to = trustplane_sys_auth_mount.new\n }";
+        const accessor = async () => Object((await story.vault("GET", "sys/auth")).data["team/"]).accessor;
+        story.cli.write(blocks + mount("old", "a"));
+        await story.apply();
+        const before = await accessor();
+        story.cli.write(blocks + mount("new", "b"));
+        const { code, text } = await story.cli.run("apply", "-auto-approve");
+        expect(code, text).toBe(1);
+        expect(text.replace(/[\s│]+/g, " ")).toContain("Say in a `moved` block that the address has changed");
+        expect(await accessor()).toBe(before);
+
+        story.cli.write(blocks + mount("new", "b") + moved);
+        await story.apply();
+        expect(await accessor()).toBe(before);
+        expect(await story.plan()).toContain(NO_CHANGES);
+      },
+      [],
+      { isStartedByCli: true },
+    ));
+});
+
 describe("an exclusive set of a program for Terraform owns what it names:", terraformOptions, () => {
   const set = (more = "exclusive = true", names: readonly string[] = ["x", "y"]) => roleSet("all", names, more);
   const makeByHand = async ({ vault }: TerraformStory, ...names: readonly string[]) => {

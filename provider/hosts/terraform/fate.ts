@@ -1,5 +1,6 @@
 import { ProviderError } from "../../core/errors";
 import type { HeldRecord } from "../../engine/held-record";
+import { ALONE, type Journal, saidIn } from "../../engine/journal";
 
 /** What one plan makes of records: of those that the state has, and of those that are new to it. */
 export interface Fates {
@@ -38,15 +39,19 @@ interface Fate {
   readonly isInPlace: boolean;
 }
 
-export function createFates(): Fates {
+/** The journal has what the plans of other `provider` blocks make of them, as long as their processes run. */
+export function createFates(journal: Journal = ALONE): Fates {
   const fates = new Map<string, Fate[]>();
   return {
     note(resource) {
       const { by, before, after, isReplaced = false } = resource;
       const isInPlace = before.length > 0 && after !== undefined && !isReplaced;
       const planned = deedsOf(resource);
+      // Before the look: of two processes at the same moment, one sees the other.
+      tell(journal, planned, isInPlace);
+      const others = fatesElsewhere(journal, planned);
       for (const [record, deed] of planned) {
-        for (const first of fates.get(record.key) ?? []) {
+        for (const first of [...(fates.get(record.key) ?? []), ...others(record, deed)]) {
           const reason = refusal(record, [first, { deed, by, isInPlace }]);
           if (reason !== undefined) throw new ProviderError("InputError", reason);
         }
@@ -61,12 +66,31 @@ export function createFates(): Fates {
   };
 }
 
-function deedsOf({
-  before,
-  after = [],
-  isReplaced = false,
-  strays = [],
-}: PlannedResource): (readonly [HeldRecord, Deed])[] {
+/** What an exclusive set removes beside another block is decided in the apply, by what other processes have said until then. */
+const isShared = (deed: Deed) => deed !== "clears";
+
+function tell(journal: Journal, planned: readonly Planned[], isInPlace: boolean): void {
+  const shared = planned.filter(([, deed]) => isShared(deed));
+  for (const [deed, those] of Map.groupBy(shared, ([, deed]) => deed)) {
+    const keys = those.map(([{ key }]) => key);
+    journal.note(`plans:${deed}:${isInPlace}`, keys);
+  }
+}
+
+function fatesElsewhere(journal: Journal, planned: readonly Planned[]) {
+  const plansOf = (keys: readonly string[]) => saidIn([...journal.told(keys)], "plans");
+  const isTold = plansOf(planned.map(([{ key }]) => key)).length > 0;
+  return ({ key, id }: HeldRecord, deed: Deed): readonly Fate[] =>
+    (isTold && isShared(deed) ? plansOf([key]) : []).map((plan) => {
+      const [deed, isInPlace] = plan.split(":");
+      // Nobody looks up the address of what is new.
+      return { deed: deed as Deed, by: deed === "creates" ? "" : id, isInPlace: isInPlace === "true" };
+    });
+}
+
+type Planned = readonly [HeldRecord, Deed];
+
+function deedsOf({ before, after = [], isReplaced = false, strays = [] }: PlannedResource): Planned[] {
   const keysOf = (records: readonly HeldRecord[]) => new Set(isReplaced ? [] : records.map(({ key }) => key));
   const [had, has] = [keysOf(before), keysOf(after)];
   const deeds = [

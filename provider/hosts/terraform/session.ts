@@ -65,7 +65,7 @@ export function createSession(
   const last = new Map<string, Promise<unknown>>();
   const engines: Engine[] = [];
   const leases = createLeases();
-  const fates = createFates();
+  const fates = createFates(journal);
   let run = new AbortController();
   let refusal: string | undefined;
   let isStopping = false;

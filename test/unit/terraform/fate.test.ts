@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { HeldRecord } from "../../../provider/engine/held-record";
 import { createFates, type PlannedResource } from "../../../provider/hosts/terraform/fate";
+import { Command } from "../../support/command.ts";
 
 const held = (key: string, more: Partial<HeldRecord> = {}): HeldRecord => ({
   key,
@@ -85,6 +86,31 @@ describe("what a plan makes of the records of a state", () => {
       expect(refused).toThrow(reason);
       fates.clear();
       expect(refused).not.toThrow();
+    }
+  });
+
+  it.each<[string, PlannedResource, PlannedResource, RegExp | undefined]>([
+    ["one deletes what the other keeps", goes("1", a), stays("2", a), /has Role a \(a\) twice/],
+    ["both make one record", comes("1", a), comes("1", a), TWO],
+    ["one makes the place anew that the other destroys", goes("1", home), comes("2", home), /destroy Role home/],
+    [
+      "a place moves away for the one, and is made for the other",
+      becomes("1", [home], [other]),
+      comes("2", home),
+      undefined,
+    ],
+    ["one gets what the other loses", comes("1", a), goes("2", a), undefined],
+    ["an exclusive set of the one does not name what the other has", clears("1", a), stays("2", a), undefined],
+  ])("of two provider blocks is known to both: %s", (_, one, other, reason) => {
+    for (const [first, second] of [
+      [one, other],
+      [other, one],
+    ] as const) {
+      const command = new Command();
+      createFates(command.open("update")).note(first);
+      const noted = () => createFates(command.open("update")).note(second);
+      if (reason) expect(noted).toThrow(reason);
+      else expect(noted).not.toThrow();
     }
   });
 });
