@@ -23,6 +23,8 @@ export interface Run {
   readonly wantedMounts: Map<string, string>;
   /** By place of a mount, the id of a key that the server has made and nobody else has; empty where only that is known. */
   readonly ownKeys: Map<string, string>;
+  /** How many records were looked at ahead of their creation. */
+  readonly looks: { ahead: number };
   /** What was warned of mounts. */
   readonly warned: Set<string>;
   /** What else resources of this run, and those of the preview before it, have said of records. */
@@ -78,6 +80,7 @@ export function createRun(journal: Journal = ALONE): Run {
   const [declared, marks] = [new Map<string, Declaration>(), new Map<string, string>()];
   const moving = new Map<string, string>();
   const [mounts, wantedMounts] = [new Map<string, Promise<ShownMounts>>(), new Map<string, string>()];
+  const looks = { ahead: 0 };
   const [warned, ownKeys] = [new Set<string>(), new Map<string, string>()];
   let own = new Set<string>();
   /** A run of this very process that wrote nothing is the preview of the next one. */
@@ -88,6 +91,7 @@ export function createRun(journal: Journal = ALONE): Run {
   return {
     start() {
       for (const known of [declared, marks, moving, mounts, wantedMounts, ownKeys, warned]) known.clear();
+      looks.ahead = 0;
       if (own.size === 0 && records.size === 0) return;
       preview = [...records.values()].some(({ by }) => by !== undefined) ? undefined : own;
       own = new Set();
@@ -102,6 +106,7 @@ export function createRun(journal: Journal = ALONE): Run {
     mounts,
     wantedMounts,
     ownKeys,
+    looks,
     warned,
     said: {
       note(deed, keys) {

@@ -53,21 +53,24 @@ describe.each(hasVault ? hostNames : [])("a record that somebody else has made, 
   });
 });
 
-it.runIf(hasVault)("a configuration that was blanked is nobody's, and one that was forgotten may be somebody's", async () => {
-  const world = await openWorld();
-  const mount = await cloudMount(world);
-  const made = (region: string, onDelete: string) => {
-    const stack = createStack(world.host("engine", "cloudRootConfig"));
-    return { stack, up: () => stack.up({ mount, accessKey: "AKIAFIRST", secretKey: "first", region, onDelete }) };
-  };
-  const blanked = made("eu-west-1", "blank");
-  expect(await blanked.up()).toBe("create");
-  await blanked.stack.destroy();
-  const forgotten = made("us-east-1", "forget");
-  expect(await forgotten.up()).toBe("create");
-  await forgotten.stack.destroy();
-  await expect(made("eu-west-1", "forget").up()).rejects.toThrow(/other content: region "us-east-1" → "eu-west-1"/);
-});
+it.runIf(hasVault)(
+  "a configuration that was blanked is nobody's, and one that was forgotten may be somebody's",
+  async () => {
+    const world = await openWorld();
+    const mount = await cloudMount(world);
+    const made = (region: string, onDelete: string) => {
+      const stack = createStack(world.host("engine", "cloudRootConfig"));
+      return { stack, up: () => stack.up({ mount, accessKey: "AKIAFIRST", secretKey: "first", region, onDelete }) };
+    };
+    const blanked = made("eu-west-1", "blank");
+    expect(await blanked.up()).toBe("create");
+    await blanked.stack.destroy();
+    const forgotten = made("us-east-1", "forget");
+    expect(await forgotten.up()).toBe("create");
+    await forgotten.stack.destroy();
+    await expect(made("eu-west-1", "forget").up()).rejects.toThrow(/other content: region "us-east-1" → "eu-west-1"/);
+  },
+);
 
 describe.runIf(hasVault)("a record that a state of this run has", () => {
   it("goes from a set to a role of its own with a change, as nobody else has it", async () => {
