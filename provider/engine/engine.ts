@@ -20,7 +20,8 @@ import { partOf } from "../dialects/needs";
 import { withServer } from "./assert-server";
 import { type Connection, type OwnConnection, openConnection, type Surroundings } from "./connection";
 import { noteCompared, noteDeclaration } from "./declared";
-import { type ForeseenDifference, foreseenStrays, hasStrays, NO_STRAYS, type Strays } from "./foreseen-strays";
+import { type ForeseenDifference, NO_STRAYS, type Strays, straysOf } from "./foreseen-strays";
+import { foresee } from "./foreseen-take-over";
 import {
   type CallResult,
   callFunction,
@@ -34,7 +35,7 @@ import * as lifecycle from "./lifecycle";
 import { marking } from "./mount-marks";
 import { foreseenMisfit } from "./mount-type";
 import { noteAnew, notePlace, withPlace } from "./moves";
-import { type Limits, messageOf, type Operation, type Recorded, titleOf, type Verbs, warnOf } from "./operation";
+import { type Limits, type Operation, type Recorded, titleOf, type Verbs, warnOf } from "./operation";
 import * as pair from "./pair";
 import { createRun, type Declarer, type Run } from "./run";
 import { noteDeclared } from "./run-notes";
@@ -58,6 +59,8 @@ export interface Engine {
   records(definition: Definition, values: Values): readonly HeldRecord[];
   /** The records that are there, and that the creation of an exclusive set would remove. It says so, as `diff` does. */
   strays(definition: Definition, inputs: Values): Promise<Strays>;
+  /** Says in a preview what a creation takes over. @throws what the creation is refused with */
+  foresee(definition: Definition, inputs: Values, limits?: Limits): Promise<void>;
   /** A preview, or a plan, has a resource of these inputs made anew. */
   remakes(definition: Definition, inputs: Values): void;
   create(definition: Definition, inputs: Values, limits?: Limits): Promise<Recorded>;
@@ -209,24 +212,11 @@ export function createEngine({ config, run = createRun(), ...surroundings }: Eng
     return difference;
   }
 
-  /** What an exclusive set would remove although the program does not name it. */
-  async function straysOf(definition: Definition, olds: Values, news: Values, difference?: Difference) {
-    const { members } = definition;
-    if (!members || !hasStrays(definition, members, news)) return NO_STRAYS;
-    try {
-      return await foreseenStrays({ set: operation(definition, news), members }, { olds, news, difference });
-    } catch (error) {
-      const what = `${titleOf(definition, news)}: it is not known which other records there are`;
-      log("warning", `${what}: ${messageOf(error)}`);
-      return NO_STRAYS;
-    }
-  }
-
   /** The difference with the records that an exclusive set would remove although the program has never named them. */
   async function withStrays(definition: Definition, olds: Values, news: Values, difference: Difference) {
     const { members } = definition;
-    const strays = await straysOf(definition, olds, news, difference);
     if (!members) return difference;
+    const strays = await straysOf({ set: operation(definition, news), members }, { olds, news, difference });
     if (strays.names.length + strays.misjudged.length === 0) return { ...difference, strays };
     const records = [...(difference.records ?? []), ...strays.names.map(removed)];
     return { ...difference, strays, records, changed: [...new Set([...difference.changed, members.property])] };
@@ -262,7 +252,15 @@ export function createEngine({ config, run = createRun(), ...surroundings }: Eng
     },
     server: serverOf,
     records: (definition, values) => heldIn(sidesOf(definition, values)),
-    strays: (definition, inputs) => straysOf(definition, {}, inputs),
+    async strays(definition, inputs) {
+      const { members } = definition;
+      if (!members || hasUnknown(inputs["connection"])) return NO_STRAYS;
+      return straysOf({ set: operation(definition, inputs), members }, { olds: {}, news: inputs });
+    },
+    async foresee(definition, inputs, limits) {
+      if (!definition.parts && !hasUnknown(inputs["connection"]))
+        await foresee(operation(definition, inputs, limits), inputs);
+    },
     remakes: (definition, inputs) => sidesOf(definition, inputs).forEach(([side]) => void noteAnew(side, inputs)),
     create: (definition, inputs, limits) => verbsOf(definition, inputs, limits).create(inputs),
     async read(definition, id, state, limits) {

@@ -3,7 +3,7 @@ import type { Difference } from "../core/diff";
 import { type Records, recordsIn } from "../core/members";
 import { hasUnknown, UNKNOWN } from "../core/unknowns";
 import { type HeldRecord, heldIn } from "./held-record";
-import { type Operation, type SetOperation, titleOf } from "./operation";
+import { messageOf, type Operation, type SetOperation, titleOf } from "./operation";
 import { claimedIn, countOf } from "./removals";
 import { hasKnownPlace, isOfProgram, isWritten, recordKeys, wantedNames } from "./run-notes";
 import { isIgnored, listRecords, refusalOf, straysAmong, straysIn } from "./strays";
@@ -30,7 +30,7 @@ export interface ForeseenDifference extends Difference {
 export const NO_STRAYS: Strays = { names: [], ids: [], held: [], misjudged: [] };
 
 /** Whether a set with these values removes strays, and it is known already which records those are. */
-export function hasStrays(definition: Definition, members: Members, values: Values): boolean {
+function hasStrays(definition: Definition, members: Members, values: Values): boolean {
   const isKnown = values[members.property] !== UNKNOWN && !hasUnknown(values["ignore"]);
   return values["exclusive"] === true && isKnown && hasKnownPlace(definition, values);
 }
@@ -41,11 +41,21 @@ interface Foreseen {
   readonly difference?: Difference | undefined;
 }
 
+/** What an exclusive set would remove although the program does not name it. */
+export async function straysOf(operation: SetOperation, foreseen: Foreseen): Promise<Strays> {
+  const { definition, log } = operation.set;
+  if (!hasStrays(definition, operation.members, foreseen.news)) return NO_STRAYS;
+  try {
+    return await foreseenStrays(operation, foreseen);
+  } catch (error) {
+    const what = `${titleOf(definition, foreseen.news)}: it is not known which other records there are`;
+    log("warning", `${what}: ${messageOf(error)}`);
+    return NO_STRAYS;
+  }
+}
+
 /** Lists what such a set would remove, says so, and takes note of it: an update removes only what was shown. */
-export async function foreseenStrays(
-  { set, members }: SetOperation,
-  { olds, news, difference }: Foreseen,
-): Promise<Strays> {
+async function foreseenStrays({ set, members }: SetOperation, { olds, news, difference }: Foreseen): Promise<Strays> {
   const { definition, log, run } = set;
   const one = { ...set, definition: members.of };
   const found = await othersOf(one, { set, members }, news);

@@ -17,6 +17,8 @@ export interface Run {
   readonly wantedMounts: Map<string, string>;
   /** By place of a mount, the id of a key that the server has made and nobody else has; empty where only that is known. */
   readonly ownKeys: Map<string, string>;
+  /** How many records were looked at ahead of their creation. */
+  readonly looks: { ahead: number };
   /** What was warned of mounts. */
   readonly warned: Set<string>;
   /** What else resources of this run, and those of the preview before it, have said of records. */
@@ -69,6 +71,7 @@ export function createRun(journal: Journal = ALONE): Run {
   const [records, deletes] = [new Map<string, Noted>(), new Map<string, Promise<void>>()];
   const declared = new Map<string, Declaration>();
   const [mounts, wantedMounts] = [new Map<string, Promise<ShownMounts>>(), new Map<string, string>()];
+  const looks = { ahead: 0 };
   const [warned, ownKeys] = [new Set<string>(), new Map<string, string>()];
   let own: Notes | undefined;
   /** A run of this very process that wrote nothing is the preview of the next one. */
@@ -78,6 +81,7 @@ export function createRun(journal: Journal = ALONE): Run {
   return {
     start() {
       for (const known of [declared, mounts, wantedMounts, ownKeys, warned]) known.clear();
+      looks.ahead = 0;
       if (own === undefined && records.size === 0) return;
       preview = [...records.values()].some(({ by }) => by !== undefined) ? undefined : (own ?? createNotes());
       own = undefined;
@@ -89,6 +93,7 @@ export function createRun(journal: Journal = ALONE): Run {
     mounts,
     wantedMounts,
     ownKeys,
+    looks,
     warned,
     said: {
       note(deed, keys) {

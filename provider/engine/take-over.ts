@@ -25,17 +25,25 @@ interface Found {
 /** Refuses to take over what somebody else may have made, but for what was allowed. */
 export function assertMayBeTakenOver(definition: Definition, { record, live, inputs, takeOver }: Found): void {
   if (takeOver === "always" || isNobodys(definition, record, inputs)) return;
-  // Whose key it is has a rule of its own.
-  const unlike = editedProperties(definition, live, inputs).filter((name) => name !== definition.rotation?.keyId);
+  const unlike = changesBetween(definition, live, inputs);
   if (takeOver === "same" && unlike.length === 0) return;
-  const hidden = [live, inputs].flatMap((values) => hiddenProperties(definition, values));
-  const shown = unlike.map((name) =>
-    hidden.includes(name) || definition.secrets[name] !== undefined
-      ? name
-      : `${name} ${textOf(live[name])} → ${textOf(inputs[name])}`,
-  );
-  const there = unlike.length > 0 ? `it exists already with other content: ${shown.join(", ")}` : "it exists already";
+  const there = unlike.length > 0 ? `it exists already with other content: ${unlike.join(", ")}` : "it exists already";
   throw new ProviderError("InputError", `${there}. ${WAYS}`, { todo: WAYS });
+}
+
+/** What a write of the inputs changes of a record, by property; of what is secret the name alone. */
+export function changesBetween(definition: Definition, live: Values, inputs: Values): readonly string[] {
+  const hidden = [live, inputs].flatMap((values) => hiddenProperties(definition, values));
+  return (
+    editedProperties(definition, live, inputs)
+      // Whose key it is has a rule of its own.
+      .filter((name) => name !== definition.rotation?.keyId)
+      .map((name) =>
+        hidden.includes(name) || definition.secrets[name] !== undefined
+          ? name
+          : `${name} ${textOf(live[name])} → ${textOf(inputs[name])}`,
+      )
+  );
 }
 
 /** A rename that the stack does not tell of looks like a record of somebody else. */

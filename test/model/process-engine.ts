@@ -28,6 +28,7 @@ export async function openEngineProcess(config: Config, journal: Journal): Promi
       return { differs: changed.length > 0, replaces };
     },
     async foresee({ resource, news }) {
+      await engine.foresee(definitions[resource], openedAll(news));
       await engine.strays(definitions[resource], openedAll(news));
     },
     async create({ resource, news }) {

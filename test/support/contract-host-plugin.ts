@@ -30,8 +30,13 @@ import { createPulumiStack } from "./contract-stack.ts";
 import type { HostOptions, PulumiHost } from "./host-under-test.ts";
 import { startPlugin } from "./plugin-server.ts";
 
+interface Foreseeing {
+  /** The preview of a creation. */
+  foresee(inputs: Values): Promise<void>;
+}
+
 /** A plugin on a socket of its own, called the way Pulumi's engine calls it. It ends with the test. */
-export function openPluginHost({ resource, config }: HostOptions): PulumiHost {
+export function openPluginHost({ resource, config }: HostOptions): PulumiHost & Foreseeing {
   const definition: Definition = definitions[resource];
   const urn = `urn:pulumi:dev::contract::${typeToken(definition.token)}::it`;
   const lines: string[] = [];
@@ -79,7 +84,7 @@ export function openPluginHost({ resource, config }: HostOptions): PulumiHost {
     await call<Empty>((client, done) => client.cancel(new Empty(), done));
   };
 
-  const host: PulumiHost = {
+  const host: PulumiHost & Foreseeing = {
     stack: () => createPulumiStack(host),
     answers,
     log: () => lines,
@@ -112,6 +117,10 @@ export function openPluginHost({ resource, config }: HostOptions): PulumiHost {
       const request = new CreateRequest().setUrn(urn).setProperties(sent(inputs));
       const response = await call<CreateResponse>((client, done) => client.create(request, done));
       return { id: response.getId(), state: received(response.getProperties()) };
+    },
+    async foresee(inputs) {
+      const request = new CreateRequest().setUrn(urn).setProperties(sent(inputs)).setPreview(true);
+      await call<CreateResponse>((client, done) => client.create(request, done));
     },
     async read(id, olds) {
       await configured();

@@ -45,6 +45,9 @@ export const rules: Readonly<Record<string, readonly Rule[]>> = {
   "held-results.test.ts": [{ promises: [], reason: "functions, which are no resources" }],
   "hosts.test.ts": [{ promises: [], reason: "how a host speaks to Pulumi" }],
   "taking-over.test.ts": [{ promises: [], reason: "what happens to a record of somebody else, whatever the resource" }],
+  "foreseen-take-over.test.ts": [
+    { promises: [], reason: "what a preview says of a record of somebody else, whatever the resource" },
+  ],
   "group-alias.test.ts": [{ promises: [], reason: "what an alias does beside the promises of each resource" }],
   "mistakes-with-servers.test.ts": [{ promises: [6] }],
   "mistakes.test.ts": [{ promises: [6] }],

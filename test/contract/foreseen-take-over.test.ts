@@ -1,0 +1,107 @@
+// @servers embedded vault
+
+import { describe, expect, it, vi } from "vitest";
+import type { Values } from "../../provider/core/definition.ts";
+import { UNKNOWN } from "../../provider/core/unknowns.ts";
+import { definitions } from "../../provider/resources/index.ts";
+import { engineWithLog } from "../support/contract-host-engine.ts";
+import { closeServersAfterwards, servicesUnderTest } from "../support/contract-servers.ts";
+import { type ConnectionSettings, openWorld } from "../support/contract-world.ts";
+import { jwtMount } from "./cases/mounts.ts";
+
+closeServersAfterwards();
+
+const hasVault = servicesUnderTest.includes("secrets");
+const { jwtRole, jwtRoleSet, identityGroup } = definitions;
+const role = { roleType: "jwt", userClaim: "sub", boundAudiences: ["a"] };
+
+describe.runIf(hasVault)("a preview of a record that is there already", () => {
+  async function open(settings?: ConnectionSettings) {
+    const world = await openWorld();
+    const lines: string[] = [];
+    const engine = engineWithLog(world.config(settings), lines);
+    const name = world.fresh("team");
+    await world.raw("secrets").call("POST identity/group", { name, policies: ["theirs"] });
+    world.traffic.forget();
+    const foresee = async (args: Values) =>
+      engine.foresee(identityGroup, (await engine.check(identityGroup, { name, ...args })).inputs);
+    const said = () => lines.filter((line) => line.includes(name));
+    return { world, engine, name, foresee, said };
+  }
+
+  it("is refused with what the creation is refused with", async () => {
+    const { engine, foresee, name } = await open();
+    const ours = { name, policies: ["ours"] };
+    const refusal = /creating identity\.Group "team\w+": it exists already with other content: policies .* Import it/;
+    await expect(foresee(ours)).rejects.toThrow(refusal);
+    await expect(engine.create(identityGroup, (await engine.check(identityGroup, ours)).inputs)).rejects.toThrow(
+      refusal,
+    );
+  });
+
+  it("is refused by the plugin, which is asked for the preview of a creation", async () => {
+    const { world, name } = await open();
+    const host = world.host("plugin", "identityGroup");
+    const { inputs } = await host.check({}, { name, policies: ["ours"] });
+    await expect(host.foresee(inputs)).rejects.toThrow(/it exists already with other content: policies/);
+  });
+
+  it("says what it changes where that is allowed, and that it is as declared", async () => {
+    const always = await open({ takeOver: "always" });
+    await always.foresee({ policies: ["ours"] });
+    expect(always.said()).toEqual([
+      `warning: identity.Group "${always.name}" is there already: policies ["theirs"] → ["ours"]. It is taken over`,
+    ]);
+    const same = await open();
+    await same.foresee({ policies: ["theirs"] });
+    expect(same.said()).toEqual([
+      `info: identity.Group "${same.name}" is there already, as declared. It is taken over`,
+    ]);
+  });
+
+  it("does not count what is not known yet, and asks nothing where the address is not known", async () => {
+    const { world, engine, foresee, said } = await open();
+    await foresee({ policies: [UNKNOWN] });
+    expect(said()).toHaveLength(1);
+    world.traffic.forget();
+    await engine.foresee(jwtRole, { mount: UNKNOWN, name: "ci", ...role });
+    expect(world.traffic.seen()).toEqual([]);
+  });
+
+  it("is no error where the token may not look, or nobody answers", async () => {
+    const refused = await open({ token: "hvs.nobody" });
+    await refused.foresee({ policies: ["ours"] });
+    const { world, engine } = await open();
+    const lines: string[] = [];
+    const nowhere = engineWithLog({ secrets: JSON.stringify({ address: "http://127.0.0.1:9", maxRetries: 0 }) }, lines);
+    await nowhere.foresee(identityGroup, { name: world.fresh("g") });
+    await engine.end();
+  });
+
+  it("is refused for a new record of a set, once a list has shown it, and not for one that a state has", async () => {
+    const { world, engine } = await open();
+    const mount = await jwtMount(world);
+    const theirs = { role_type: "jwt", user_claim: "sub", bound_audiences: ["b"] };
+    for (const name of ["theirs", "held"]) await world.raw("secrets").call(`POST auth/${mount}/role/${name}`, theirs);
+    const inputs = async (resource: typeof jwtRoleSet | typeof jwtRole, args: Values) =>
+      (await engine.check(resource, { mount, ...args })).inputs;
+    const all = await inputs(jwtRoleSet, { defaults: role, roles: { theirs: {}, one: {}, two: {} } });
+    world.traffic.forget();
+    await expect(engine.foresee(jwtRoleSet, all)).rejects.toThrow(
+      /creating jwt\.Role "theirs": it exists already with/,
+    );
+    const asked = world.traffic.seen().filter(({ url }) => url.includes("/role"));
+    expect(asked).toHaveLength(2);
+    const held = await inputs(jwtRole, { name: "held", ...role, boundAudiences: ["b"] });
+    const made = await engine.create(jwtRole, held);
+    engine.startRun();
+    const other = await inputs(jwtRole, { name: "held", ...role });
+    world.traffic.forget();
+    const foreseen = engine.foresee(jwtRole, other);
+    await vi.waitFor(() => expect(world.traffic.seen()).not.toEqual([]));
+    await world.raw("secrets").call(`GET auth/${mount}/role/held`);
+    // The preview comes to the resource that has it a moment later.
+    await engine.diff(jwtRole, made.state, await inputs(jwtRole, { name: "away", ...role }));
+    await foreseen;
+  });
+});
