@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { parseDuration } from "../../provider/core/duration";
 import { connectionOption, type NamedConnections } from "../drift/connection-flag";
+import { exitCodesHelp } from "../exit-codes";
 import { DEFAULT_TTL } from "./lint";
 import { LINT_RULES } from "./rules";
 
@@ -66,10 +67,7 @@ sys/policies/acl, no policy is called unknown.
 
 A preview shows only what changes; give it --show-sames to have everything looked at.
 
-Exit codes
-  0  no notes
-  2  notes
-  1  could not look: the input cannot be read, or the command line is wrong
+${exitCodesHelp("lint")}
 
 The file of exceptions, YAML or JSON, is the one of trustplane drift; * stands for any characters:
   silence:

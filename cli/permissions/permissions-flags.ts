@@ -1,5 +1,6 @@
 import { type Command, Option } from "commander";
 import { stateFlag } from "../drift/state-flag";
+import { exitCodesHelp } from "../exit-codes";
 
 /** The command line of `trustplane permissions`, as commander gives it. */
 export interface PermissionsFlags {
@@ -38,10 +39,7 @@ const MORE = `
 Each connection gets its own policy. With --only the output can be piped to where the policy goes.
 What a program's functions need is not in a state: their pages of the documentation have it.
 
-Exit codes
-  0  printed
-  1  the state or the preview cannot be read, or it has no such connection
-  2  wrong command line
+${exitCodesHelp("permissions")}
 
 Examples
   trustplane permissions --only secrets | vault policy write ci -

@@ -1,4 +1,5 @@
 import { Command } from "commander";
+import { exitCodesHelp } from "../exit-codes";
 import { LIVE_SERVERS, liveConnectionOption, liveOption, stateOption, type TrustSource } from "./stack-flags";
 
 /** What all explanations need. */
@@ -67,10 +68,7 @@ export function addExplain(program: Command, run: Explanations): void {
 }
 
 const MORE = `${LIVE_SERVERS}
-Exit codes
-  0  explained; of a token: it would log in
-  1  could not explain: the input cannot be read, or the command line is wrong
-  2  of a token: it would not log in
+${exitCodesHelp("explain")}
 
 Examples
   trustplane explain token --state stack.json --mount jobs --role deploy --token job.jwt

@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { exitCodesHelp } from "../exit-codes";
 import { LIVE_SERVERS, liveConnectionOption, liveOption, stateOption, type TrustSource } from "./stack-flags";
 
 /** The command line of `trustplane test`, as commander gives it. */
@@ -26,10 +27,7 @@ export function addTest(program: Command, run: (file: string, flags: TestFlags) 
 }
 
 const MORE = `${LIVE_SERVERS}
-Exit codes
-  0  all tests passed
-  1  could not test: a file cannot be read, or the command line is wrong
-  2  a test failed
+${exitCodesHelp("test")}
 
 The file of tests, YAML or JSON:
   tests:
