@@ -13,13 +13,7 @@ import { addTest } from "./commands/test/test-flags";
 import { packageVersion } from "./io/package-manifest";
 import { processTerminal, type Terminal } from "./io/terminal";
 
-/** The exit code of a wrong command line, for commands whose exit code 2 is a result. */
-const MISUSE: Readonly<Record<string, number>> = { comment: 1, drift: 1, lint: 1, map: 1, test: 1, explain: 1 };
-
-/**
- * Exit codes: 0 done (also after SIGINT or SIGTERM), 1 failed, 2 wrong command line. `drift` and `lint` have their own;
- * their help lists them.
- */
+/** Runs a command, and answers its exit code: `exit-codes.ts`. */
 export async function runCommand(words: readonly string[], terminal: Terminal = processTerminal): Promise<number> {
   let exitCode = 0;
   const program = new Command("trustplane")
@@ -82,7 +76,7 @@ export async function runCommand(words: readonly string[], terminal: Terminal = 
     await program.parseAsync(words, { from: "user" });
     return exitCode;
   } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : (MISUSE[words[0] ?? ""] ?? 2);
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 1;
     throw error;
   }
 }

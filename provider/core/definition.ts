@@ -26,10 +26,11 @@ export interface Write {
    */
   readonly sends: "everything" | "changes" | "nothing";
   /**
-   * The body, where it is not the members as they are: laid out otherwise, or with what is live taken into account.
+   * The body, where it is not the members as they are: laid out otherwise, or with what is live taken into account, also what
+   * has no row (`record`, as the server answers it).
    * Example: a mount is enabled with `{ type, config: { … } }` and tuned with what was in `config`.
    */
-  readonly layout?: (members: WireRecord, live: Values) => WireRecord;
+  readonly layout?: (members: WireRecord, live: Values, record?: WireRecord) => WireRecord;
   /**
    * The server may store the record and then fail: what it left behind is recorded, to be completed or deleted.
    * Example: a static role is stored before its first key is made.

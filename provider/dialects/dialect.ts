@@ -192,10 +192,14 @@ export interface Dialect {
 }
 
 /** What to do about a refused request. */
-export function adviceOn(dialect: Pick<Dialect, "advice">, question: Question, answer: Answer): string | undefined {
+export function adviceOn(
+  dialect: Pick<Dialect, "advice" | "hasStandbys">,
+  question: Question,
+  answer: Answer,
+): string | undefined {
   const found = rowOn(dialect, question, answer);
   const todo = typeof found?.todo === "function" ? found.todo(question, answer) : found?.todo;
-  return redirectHint(answer) ?? plainHint(answer) ?? todo;
+  return redirectHint(answer, dialect.hasStandbys) ?? plainHint(answer) ?? todo;
 }
 
 /** True for a refusal that is about the token. */
@@ -219,9 +223,15 @@ function plainHint({ status, text }: Answer): string | undefined {
   return isPlain ? "The server speaks TLS on this port: write https:// in the address." : undefined;
 }
 
-/** What to do about a redirect that is not followed. */
-function redirectHint({ status, headers }: Answer): string | undefined {
+/** What to do about a redirect that is not followed, and why it is not. */
+function redirectHint({ status, headers }: Answer, hasStandbys = false): string | undefined {
   if (status < 300 || status > 399) return undefined;
   const to = headers["location"];
-  return `The server redirects to ${to && URL.canParse(to) ? new URL(to).origin : "another path"}; set that as the address.`;
+  const isElsewhere = to && URL.canParse(to);
+  const said = `The server redirects to ${isElsewhere ? new URL(to).origin : "another path"}; set that as the address.`;
+  return isElsewhere && hasStandbys ? `${said} ${BEHIND_BALANCER}` : said;
 }
+
+/** A node's own address helps nobody who has to go through a load balancer. */
+const BEHIND_BALANCER =
+  "Only a 307 that repeats the path is followed, twice at most, and not where `followRedirects` is off. Behind a load balancer, let it send requests to the active node alone: that is the one whose health (GET /v1/sys/health) is 200.";

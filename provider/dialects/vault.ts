@@ -26,6 +26,10 @@ const UNKNOWN_TOKEN = /invalid token/;
 
 const UNSEAL = "Unseal the server and run again.";
 
+const SECONDARY =
+  "This cluster is a secondary for disaster recovery, which serves nothing until it is promoted: give the address of the primary.";
+const BALANCER = "A load balancer seems to answer with the health of a node";
+
 /** HashiCorp Vault and OpenBao. */
 export const vault: Dialect & { readonly logins: Logins } = {
   service: "secrets",
@@ -125,6 +129,10 @@ export const vault: Dialect & { readonly logins: Logins } = {
       todo: "Something else is mounted there, or the server is too old for this.",
     },
     { status: 404, text: /namespace not found/, todo: "Check the namespace." },
+    { text: /disabled in replication DR secondary mode/, todo: SECONDARY },
+    { status: 472, todo: SECONDARY },
+    { status: 473, todo: `${BALANCER}, a performance standby: let it count 473 as healthy, or ask the active node.` },
+    { status: 474, todo: `${BALANCER}, a standby that has lost the active one: run again when there is one.` },
     { status: 429, todo: "A rate limit quota of the server refuses more requests now; run again later." },
     {
       text: /Cannot call config\/rotate-root when either/,

@@ -2,7 +2,7 @@ import { ProviderError } from "../core/errors";
 import { parseJson } from "../core/parse-json";
 import { type Answer, adviceOn, type Dialect } from "../dialects/dialect";
 import { fewWords, type Redact } from "../http/redact";
-import { askedWaitMs } from "../http/send";
+import { askedWaitMs, LONGEST_WAIT_MS } from "../http/send";
 import type { ApiRequest } from "./api-request";
 
 /** A request, and what keeps its secrets out of messages. */
@@ -56,8 +56,10 @@ export function apiError(
   const advice = otherwise ?? adviceOn(dialect, { ...request, tenant }, answer) ?? (isForeign ? FOREIGN : undefined);
   const hint = advice?.replace("{token}", tokenPlace);
   const what = [String(answer.status), details.join("; ")].filter(Boolean).join(" ");
-  const message = `${what} (${request.method} ${withoutQuery(request.path)}).${hint ? ` ${redact(hint)}` : ""}`;
   const retryAfterMs = askedWaitMs(answer);
+  const isLong = retryAfterMs !== undefined && retryAfterMs > LONGEST_WAIT_MS;
+  const wait = isLong ? ` The server asks to come back in ${Math.round(retryAfterMs / 1000)} s.` : "";
+  const message = `${what} (${request.method} ${withoutQuery(request.path)}).${wait}${hint ? ` ${redact(hint)}` : ""}`;
   return new ProviderError("ApiError", message, {
     status: answer.status,
     details,

@@ -79,7 +79,7 @@ export function decideCreate(
   // A record that is made anew has other outputs.
   const values = clears ? inputs : found;
   const request = clears ? create : definition.update;
-  const body = laidOut(request, bodyOf(definition, values, { server, live }), clears ? {} : live);
+  const body = laidOut(request, bodyOf(definition, values, { server, live }), clears ? {} : { live, record });
   const members = clears ? body : withoutRotated(definition, body, { news: values }, { record, server });
   return { does: "write", request, values, members, before: clears ? undefined : record, takesOver: !clears, clears };
 }
@@ -161,12 +161,16 @@ function membersToWrite(
   const { update } = definition;
   if (update.sends === "nothing") return {};
   if (update.sends === "changes") return changesOf(definition, values, changed);
-  const body = laidOut(update, bodyOf(definition, values, { server, live: { ...olds, ...live } }), live);
+  const body = laidOut(update, bodyOf(definition, values, { server, live: { ...olds, ...live } }), { live, record });
   return withoutRotated(definition, body, { olds, news: values }, { record, server });
 }
 
-function laidOut({ layout }: Write, members: WireRecord, live: Values = {}): WireRecord {
-  return layout?.(members, live) ?? members;
+function laidOut(
+  { layout }: Write,
+  members: WireRecord,
+  { live = {}, record = {} }: { readonly live?: Values; readonly record?: WireRecord | undefined } = {},
+): WireRecord {
+  return layout?.(members, live, record) ?? members;
 }
 
 /** Credentials that the server has rotated since are not sent: the program's are dead. */

@@ -9,6 +9,7 @@ import { decideCreate } from "./decide";
 import { inFlight } from "./in-flight";
 import { observe } from "./look";
 import { placesOf } from "./mount-marks";
+import { movingFrom } from "./moves";
 import { doing, messageOf, type Operation, type SetOperation, sayOnce, titleOf } from "./operation";
 import { hasKnownPlace, placeKey } from "./run-notes";
 import { type Failed, failed } from "./set-failures";
@@ -85,8 +86,9 @@ async function foreseeOne(operation: Operation, inputs: Values): Promise<void> {
 
 /** Whether the run moves or makes anew what the record would be in: what is there now is not what the creation finds. */
 function isToGo(operation: Operation, inputs: Values): boolean {
-  const keys = placesOf(operation, inputs).map((place) => placeKey(operation, place));
-  return operation.run.said.has("remakes", keys) || operation.run.said.has("moves", keys);
+  const places = placesOf(operation, inputs);
+  const keys = places.map((place) => placeKey(operation, place));
+  return operation.run.said.has("remakes", keys) || places.some((place) => movingFrom(operation, place) !== undefined);
 }
 
 async function lookAhead(operation: Operation, inputs: Values) {

@@ -61,7 +61,7 @@ function movedFrom({ said }: Run, place: string): Moved | undefined {
 }
 
 /** Where this run is to move what is at a path. */
-function movingFrom(operation: Operation, path: string): string | undefined {
+export function movingFrom(operation: Operation, path: string): string | undefined {
   const place = placeKey(operation, path);
   const told = operation.run.said.last("moves", [place]);
   return told === undefined ? undefined : unveiled(place, told);

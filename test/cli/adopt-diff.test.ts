@@ -211,9 +211,9 @@ describe("trustplane adopt --diff", () => {
     writeFileSync(file, state);
     expect((await run(["adopt", "--diff", "--state", file], env)).out).toContain('"by-hand"');
     expect(await adopt(env, ["--stack", "dev"])).toMatchObject({
-      code: 2,
+      code: 1,
       err: expect.stringContaining("needs --diff"),
     });
-    expect((await adopt(env, ["--diff", "--mount", "jwt"])).code).toBe(2);
+    expect((await adopt(env, ["--diff", "--mount", "jwt"])).code).toBe(1);
   });
 });

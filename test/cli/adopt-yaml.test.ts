@@ -101,6 +101,6 @@ describe("a program in YAML", () => {
 
   it("cannot have the dynamic classes", async () => {
     const { adopt } = await openAdoption();
-    expect(await adopt("--language", "yaml", "--classes", "dynamic")).toMatchObject({ code: 2, files: {} });
+    expect(await adopt("--language", "yaml", "--classes", "dynamic")).toMatchObject({ code: 1, files: {} });
   });
 });

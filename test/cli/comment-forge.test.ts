@@ -191,7 +191,7 @@ describe("where the comment goes", () => {
   it.each([
     ["a push", { GITHUB_REF: "refs/heads/main" }, /belongs to no pull request/],
     ["no token", { GITHUB_TOKEN: "" }, /GITHUB_TOKEN is not set/],
-    ["no CI job", { GITHUB_REPOSITORY: "" }, /no job of GitHub Actions or GitLab CI/],
+    ["no CI job", { GITHUB_REPOSITORY: "" }, /no job of GitHub Actions or GitLab CI\. .*--dry-run/],
   ])("is asked for when there is %s", async (_what, env, message) => {
     await opened("github");
     for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);

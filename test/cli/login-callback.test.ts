@@ -236,7 +236,7 @@ describe("the wait for the browser", () => {
   it.each([":", "1:2:::", "999.1.1.1"])(
     "does not begin for the callback host %s, which no address has",
     async (host) => {
-      expect(await startLogin({}, "--callback-host", host).exitCode).toBe(2);
+      expect(await startLogin({}, "--callback-host", host).exitCode).toBe(1);
     },
   );
 

@@ -202,6 +202,6 @@ describe("a login", () => {
     ["--timeout", "0"],
     ["--timeout", "soon"],
   ])("does not begin with %s %s", async (flag, value) => {
-    expect(await startLogin({}, flag, value).exitCode).toBe(2);
+    expect(await startLogin({}, flag, value).exitCode).toBe(1);
   });
 });

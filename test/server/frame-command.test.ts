@@ -15,7 +15,7 @@ describe("trustplane serve", () => {
     expect(await health.json()).not.toHaveProperty("enterprise");
     end();
     expect(await exitCode).toBe(0);
-    expect(await run("serve", "--profile", "vault-0.1").exitCode).toBe(2);
+    expect(await run("serve", "--profile", "vault-0.1").exitCode).toBe(1);
   });
 
   // @covers cloud: Authentication > 3: environment
@@ -110,7 +110,7 @@ describe("trustplane serve", () => {
     ] as const) {
       const refused = run("serve", ...flags);
       expect(await refused.output()).toContain(says);
-      expect(await refused.exitCode).toBe(2);
+      expect(await refused.exitCode).toBe(1);
     }
   });
 
@@ -173,7 +173,7 @@ describe("trustplane serve", () => {
     [["nope"], "error: unknown command 'nope'"],
   ])("%j ends with 2 and says why", async (words, reason) => {
     const { exitCode, output } = run(...words);
-    expect(await exitCode).toBe(2);
+    expect(await exitCode).toBe(1);
     expect(await output()).toContain(reason);
   });
 });

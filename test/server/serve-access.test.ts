@@ -65,7 +65,7 @@ describe("--tls", () => {
   ])("%j beside a file that cannot be written is refused: %s", async (more, says) => {
     const refused = run("serve", "--tls", join(newFolder(), "none", "ca.pem"), ...more);
     expect(await refused.output()).toContain(says);
-    expect(await refused.exitCode).toBe(2);
+    expect(await refused.exitCode).toBe(1);
   });
 
   it("clusters peer over it, too", async () => {
@@ -110,7 +110,7 @@ describe("tokens", () => {
   it.each(["--token", "--consul-token", "--tfe-token"])("%s without blanks", async (flag) => {
     const refused = run("serve", flag, "a b");
     expect(await refused.output()).toContain("A token is a text of ASCII characters without blanks.");
-    expect(await refused.exitCode).toBe(2);
+    expect(await refused.exitCode).toBe(1);
   });
 
   it("of a data file stay, until others are named: then the old ones are void, and what they made is not", async () => {

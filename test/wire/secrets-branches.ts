@@ -180,6 +180,24 @@ export const secretsBranches: readonly Branch[] = [
     requests: [`GET ${jwtRole}`],
     unrecorded: "OpenBao says it; Vault's community edition has no namespaces (reference secrets-server 1)",
   },
+  ...[472, 473, 474].map(
+    (status): Branch => ({
+      where: advice,
+      service,
+      status,
+      requests: [`GET ${jwtRole}`],
+      unrecorded: "a load balancer's answer, with the status of a node's health (reference secrets-server 1)",
+    }),
+  ),
+  {
+    where: advice,
+    service,
+    status: 400,
+    text: /disabled in replication DR secondary mode/,
+    requests: [`GET ${jwtRole}`],
+    unrecorded:
+      "Vault Enterprise says it of a secondary (https://support.hashicorp.com/hc/en-us/articles/1500005079721)",
+  },
   { where: advice, service, status: 429, shows: /quota exceeded/, requests: [`GET ${jwtRole}`, `POST ${jwtRole}`] },
   {
     where: advice,

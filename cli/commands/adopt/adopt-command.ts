@@ -32,7 +32,7 @@ export async function adopt(flags: AdoptFlags, terminal: Terminal): Promise<numb
   const problem = problemOf(flags);
   if (problem !== undefined) {
     say(problem);
-    return 2;
+    return 1;
   }
   try {
     const { out } = flags;

@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { SERVICE_NAMES, type Service } from "../../../provider/core/connection-entry";
 import { connectionOption, type NamedConnections } from "../../sources/connection-flag";
+import { exitCodesHelp } from "../options/exit-codes";
 import { stateFlag } from "../options/stack-flags";
 
 /** The command line of `trustplane adopt`, as commander gives it. */
@@ -117,10 +118,7 @@ servers, needs --provider: run it once for each server.
 --diff looks where \`trustplane drift --unmanaged\` looks, and also names what the stack has and the servers have not. Its
 --connection is that of \`trustplane drift\`.
 
-Exit codes
-  0  written
-  1  a server could not be read, at least in part; the project has what could be read, unless nothing could
-  2  wrong command line, or the folder is not empty
+${exitCodesHelp("adopt")}
 
 Examples
   trustplane adopt --out trust

@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import type { ReviewOptions } from "../../views/comment/review";
+import { exitCodesHelp } from "../options/exit-codes";
 import { ignoreOption, maxTtlOption } from "../options/review-flags";
 
 /** The command line of `trustplane comment`, as commander gives it. */
@@ -63,11 +64,7 @@ Only a comment or an issue of the token's own account is edited: anybody can cop
 Secrets are masked: what changed shows as a changed fingerprint. The notes of trustplane lint on what changes are in the
 comment, and those that exceptions silence are counted. A text that is too long is shortened, and says so.
 
-Exit codes
-  0  done, also for a preview that failed: the comment says so
-  1  the input cannot be read or was cut, the forge refused, the tests of --trust could not run (the comment is written all the
-     same), or the command line is wrong
-  2  a test of --trust failed: the comment is written, and names it
+${exitCodesHelp("comment")}
 
 Examples
   pulumi preview --json > preview.json 2> preview.log; trustplane comment preview.json --log preview.log --stack acme/dev

@@ -27,11 +27,23 @@ export function notesOf(env: Environment, { issue, pullRequest, log }: WhereTo):
     const place = { base, repository: env["GITHUB_REPOSITORY"], token, log };
     return issue ? gitHubIssues(place) : gitHubComments(place, pullRequest ?? pullRequestOf(env));
   }
-  throw new ProviderError(
-    "ConfigError",
-    "this is no job of GitHub Actions or GitLab CI: neither GITHUB_REPOSITORY nor CI_API_V4_URL is set. --dry-run prints the text.",
-  );
+  const other = OTHER_SERVICES.find(({ variable }) => env[variable])?.name;
+  const where =
+    other === undefined
+      ? "this is no job of GitHub Actions or GitLab CI"
+      : `this is a job of ${other}, where trustplane cannot write: it writes to GitHub, Gitea, Forgejo and GitLab`;
+  const todo = "--dry-run prints the text, which a step of the job can post.";
+  throw new ProviderError("ConfigError", `${where}. Neither GITHUB_REPOSITORY nor CI_API_V4_URL is set. ${todo}`);
 }
+
+/** What the jobs of other services have in their environment, each by its own documentation. */
+const OTHER_SERVICES = [
+  { name: "Azure Pipelines", variable: "TF_BUILD" },
+  { name: "Bitbucket Pipelines", variable: "BITBUCKET_BUILD_NUMBER" },
+  { name: "CircleCI", variable: "CIRCLECI" },
+  { name: "Jenkins", variable: "JENKINS_URL" },
+  { name: "Buildkite", variable: "BUILDKITE" },
+];
 
 const NO_PULL_REQUEST = "Run the job for pull requests, or give --pull-request.";
 

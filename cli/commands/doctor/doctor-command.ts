@@ -11,7 +11,7 @@ import { inspect } from "./inspect";
 import type { ConnectionReport, DoctorReport } from "./report";
 import { type Target, targetsOf } from "./targets";
 
-const EXIT_CODES = { ok: 0, failed: 1, unable: 2 } as const;
+const EXIT_CODES = { ok: 0, failed: 1, unable: 1 } as const;
 
 /** Inspects the connections and prints the report. Returns the exit code. */
 export async function doctor(flags: DoctorFlags, terminal: Terminal): Promise<number> {

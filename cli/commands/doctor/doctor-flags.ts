@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import { connectionFlag, type NamedConnections } from "../../sources/connection-flag";
+import { exitCodesHelp } from "../options/exit-codes";
 import { stateFlag } from "../options/stack-flags";
 
 /** The command line of `trustplane doctor`, as commander gives it. */
@@ -42,10 +43,7 @@ so on. With one of them, also those of the stack's configuration and of its reso
 Checks, in this order: address, proxy, DNS, TCP, TLS, API, product, status, clock, namespace, token, and for each resource what the token may do.
 After a check that failed, those that depend on it are not asked. No secret is shown.
 
-Exit codes
-  0  nothing failed
-  1  a check failed
-  2  could not run: the command line is wrong, or there is no state or no connection
+${exitCodesHelp("doctor")}
 
 Examples
   trustplane doctor

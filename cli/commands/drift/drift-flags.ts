@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { connectionOption, type NamedConnections } from "../../sources/connection-flag";
+import { exitCodesHelp } from "../options/exit-codes";
 import { stateFlag } from "../options/stack-flags";
 
 /** The command line of `trustplane drift`, as commander gives it. */
@@ -76,10 +77,7 @@ A state of Terraform has no connections: the service's own server is that of the
 Fields after the address: service, namespace, partition, tokenEnv, tokenFile, httpAuthEnv, caCertFile, caCertPem, caCertDir,
 clientCertFile, clientCertPem, clientKeyFile, tlsServerName.
 
-Exit codes
-  0  no drift
-  2  drift
-  1  could not tell: a server or the state could not be read, at least in part, or the command line is wrong
+${exitCodesHelp("drift")}
 
 Secrets are masked in every report. A value that the servers never show is verified by a property that changes with it,
 such as the access key ID, or is reported as unverifiable.

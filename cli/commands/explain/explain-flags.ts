@@ -1,6 +1,7 @@
 import { Command } from "commander";
 import type { TokenSource } from "../../sources/given-token";
 import type { TrustSource } from "../../sources/source-text";
+import { exitCodesHelp } from "../options/exit-codes";
 import { LIVE_SERVERS, liveConnectionOption, liveOption, stateOption } from "../options/stack-flags";
 
 /** What all explanations need. */
@@ -66,10 +67,7 @@ export function addExplain(program: Command, run: Explanations): void {
 }
 
 const MORE = `${LIVE_SERVERS}
-Exit codes
-  0  explained; of a token: it would log in
-  1  could not explain: the input cannot be read, or the command line is wrong
-  2  of a token: it would not log in
+${exitCodesHelp("explain")}
 
 Examples
   trustplane explain token --state stack.json --mount jobs --role deploy --token job.jwt

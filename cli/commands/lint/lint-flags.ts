@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import { LINT_RULES } from "../../facts/lint/rules";
 import { connectionOption, type NamedConnections } from "../../sources/connection-flag";
+import { exitCodesHelp } from "../options/exit-codes";
 import { ignoreOption, maxTtlOption } from "../options/review-flags";
 
 /** The command line of `trustplane lint`, as commander gives it. */
@@ -46,10 +47,7 @@ sys/policies/acl, no policy is called unknown.
 
 A preview shows only what changes; give it --show-sames to have everything looked at.
 
-Exit codes
-  0  no notes
-  2  notes
-  1  could not look: the input cannot be read, or the command line is wrong
+${exitCodesHelp("lint")}
 
 The file of exceptions, YAML or JSON, is the one of trustplane drift; * stands for any characters:
   silence:

@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { parseWrittenDuration } from "../../../provider/core/duration";
 import { isMount } from "../../../provider/core/login-entry";
+import { exitCodesHelp } from "../options/exit-codes";
 import { portFlag } from "../options/port-flag";
 import { urlHost } from "./callback-listener";
 
@@ -83,10 +84,7 @@ http://localhost:8250/oidc/callback, unless other options are given.
 
 How the server is reached is said by the environment: VAULT_ADDR, VAULT_NAMESPACE, VAULT_CACERT and so on.
 
-Exit codes
-  0  logged in
-  1  not logged in
-  2  wrong command line
+${exitCodesHelp("login")}
 
 Examples
   trustplane login

@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import type { TrustSource } from "../../sources/source-text";
+import { exitCodesHelp } from "../options/exit-codes";
 import { ignoreOption, maxTtlOption } from "../options/review-flags";
 import { LIVE_SERVERS, liveConnectionOption, liveOption } from "../options/stack-flags";
 
@@ -59,9 +60,7 @@ file that stands alone, before the options: trustplane map stack.json --mermaid 
 Without a format, the counts are printed.
 Records that trustplane lint would note are marked; --ignore and --max-ttl are those of trustplane lint.
 ${LIVE_SERVERS}
-Exit codes
-  0  the map is written
-  1  it could not be made: the input cannot be read, or the command line is wrong
+${exitCodesHelp("map")}
 
 Examples
   pulumi stack export | trustplane map --html map.html

@@ -1,4 +1,5 @@
 import { type Command, Option } from "commander";
+import { exitCodesHelp } from "../options/exit-codes";
 import { stateFlag } from "../options/stack-flags";
 
 /** The command line of `trustplane permissions`, as commander gives it. */
@@ -38,10 +39,7 @@ const MORE = `
 Each connection gets its own policy. With --only the output can be piped to where the policy goes.
 What a program's functions need is not in a state: their pages of the documentation have it.
 
-Exit codes
-  0  printed
-  1  the state or the preview cannot be read, or it has no such connection
-  2  wrong command line
+${exitCodesHelp("permissions")}
 
 Examples
   trustplane permissions --only secrets | vault policy write ci -

@@ -41,12 +41,12 @@ export async function serve(flags: ServeFlags, terminal: Terminal): Promise<numb
   const faults = readFaults(flags.fail);
   if (typeof faults === "string") {
     terminal.err(`trustplane: ${faults}\n`);
-    return 2;
+    return 1;
   }
   const tls = readIdentity(flags);
   if (typeof tls === "string") {
     terminal.err(`trustplane: ${tls}\n`);
-    return 2;
+    return 1;
   }
   let server: Running;
   try {

@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { profiles } from "../../../server/profiles/profiles";
+import { exitCodesHelp } from "../options/exit-codes";
 import { portFlag } from "../options/port-flag";
 import type { ServeFlags } from "./serve-command";
 
@@ -83,6 +84,8 @@ Faults: METHOD PATH ACTION [after] [retry-after=<s>] [service=secrets|cluster|po
   ACTION  a status from 400 to 599, cut (no answer), slow:<ms> (half of the body, then a wait), sealed
   after   perform the operation first, then fail the answer
   xN      N times (default: until the fault is deleted in the admin interface)
+
+${exitCodesHelp("serve")}
 `;
 
 // As in a header.

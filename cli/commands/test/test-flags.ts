@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import type { TrustSource } from "../../sources/source-text";
+import { exitCodesHelp } from "../options/exit-codes";
 import { LIVE_SERVERS, liveConnectionOption, liveOption, stateOption } from "../options/stack-flags";
 
 /** The command line of `trustplane test`, as commander gives it. */
@@ -27,10 +28,7 @@ export function addTest(program: Command, run: (file: string, flags: TestFlags) 
 }
 
 const MORE = `${LIVE_SERVERS}
-Exit codes
-  0  all tests passed
-  1  could not test: a file cannot be read, or the command line is wrong
-  2  a test failed
+${exitCodesHelp("test")}
 
 The file of tests, YAML or JSON:
   tests:

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { lacking, type ServerInfo } from "../../core/availability";
 import { isEmpty } from "../../core/canonical";
-import { defineResource, upsert, type Values } from "../../core/definition";
+import { defineResource, upsert, type Values, type WireRecord } from "../../core/definition";
 import type { Failure } from "../../core/errors";
 import { type Field, required, row } from "../../core/field";
 import { isPrintable, lowerCase, NOT_PRINTABLE, string } from "../../core/rows";
@@ -21,6 +21,8 @@ const fields = {
   rules,
 };
 
+const record = upsert("sys/policies/acl/{name}");
+
 export const sysPolicy = defineResource({
   token: "sys:Policy",
   dialect: "vault",
@@ -28,7 +30,8 @@ export const sysPolicy = defineResource({
   id: "sys/policies/acl/{name}",
   label: "name",
   identity: ["name"],
-  ...upsert("sys/policies/acl/{name}"),
+  ...record,
+  update: { ...record.update, layout: withOwnSettings },
   delete: { method: "DELETE", path: "sys/policies/acl/{name}", except: { name: "default" } },
   rewrite: asText,
   rules: [
@@ -44,6 +47,20 @@ export const sysPolicy = defineResource({
     advice(rule(["policy"], ({ policy }) => pathAdvice(policy))),
   ],
 });
+
+const OWN = ["name", "policy", "rules", "modified", "version"];
+
+/**
+ * OpenBao resets what a write does not name: `expiration`, `cas_required` and others, which a program cannot say. Where it
+ * requires a check-and-set, the version is that of the look before the write.
+ */
+function withOwnSettings(members: WireRecord, _: Values, record: WireRecord = {}): WireRecord {
+  const isSet = ([name, value]: [string, unknown]) =>
+    // Go's way to say that there is no time.
+    !OWN.includes(name) && !isEmpty(value) && value !== false && !String(value).startsWith("0001-01-01");
+  const cas = record["cas_required"] === true ? { cas: record["version"] } : {};
+  return { ...Object.fromEntries(Object.entries(record).filter(isSet)), ...cas, ...members };
+}
 
 const BUILT_IN = ["root", "response-wrapping", "control-group"];
 

@@ -1,0 +1,82 @@
+// Load balancers, standbys and quotas: each ends in bounded time, and says what is waited for or what to do.
+import { expect, it } from "vitest";
+import { createEngine } from "../../provider/engine/engine.ts";
+import { definitions } from "../../provider/resources/index.ts";
+import { faultScript } from "../../server/faults/fault-script.ts";
+import { openAdoption } from "../cli/adopt-harness.ts";
+import { standIn } from "../support/connection-stand-in.ts";
+import { publicKeyPem } from "../support/valid-inputs.ts";
+
+const reading = { method: "GET", path: "auth/jwt/role/ci" } as const;
+
+// https://github.com/hashicorp/vault/issues/27279, https://developer.hashicorp.com/vault/api-docs/system/health
+it.each([
+  [472, "", /^472 .*secondary for disaster recovery.*give the address of the primary\.$/],
+  [
+    400,
+    '{"errors":["path disabled in replication DR secondary mode"]}',
+    /^400 path .*give the address of the primary\.$/,
+  ],
+  [473, "", /^473 .*load balancer seems to answer.*a performance standby: let it count 473 as healthy/],
+  [474, "", /^474 .*a standby that has lost the active one: run again when there is one\.$/],
+])("the status %d of a node that is not the active one is said, with what to do", async (status, text, message) => {
+  const { connection, asked } = await standIn(
+    "vault",
+    (_, outgoing) => void outgoing.writeHead(status, { "content-type": "application/json" }).end(text),
+    { retries: 3 },
+  );
+  await expect(connection.ask(reading)).rejects.toThrow(message);
+  expect(asked).toHaveLength(1);
+});
+
+it("a 307 that leads round in a circle ends, and says what a load balancer has to do", async () => {
+  const { connection, asked, origin } = await standIn("vault", ({ url }, outgoing) => {
+    outgoing.writeHead(307, { location: origin + url }).end();
+  });
+  await expect(connection.ask(reading)).rejects.toThrow(
+    /^307 .* redirects to .*; .*a 307 that repeats the path is followed, twice at most.*Behind a load balancer, .*the active node alone/,
+  );
+  expect(asked).toHaveLength(3);
+});
+
+it("a lagging replica is asked again a few times, which is said once", async () => {
+  let left = 2;
+  const { connection, log } = await standIn(
+    "vault",
+    (_, outgoing) => void outgoing.writeHead(left-- > 0 ? 412 : 200).end('{"data":{"keys":[]}}'),
+    { retries: 3 },
+  );
+  await connection.ask(reading);
+  expect(log).toEqual(["info: GET /v1/auth/jwt/role/ci: status 412; trying up to 3 more times"]);
+});
+
+/** A set of many roles, whose reads a quota refuses. */
+async function createMany(fault: string) {
+  const { server, env, raw } = await openAdoption();
+  await raw("secrets").call("POST auth/jwt/config", { jwt_validation_pubkeys: [publicKeyPem()] });
+  const lines: string[] = [];
+  const engine = createEngine({ config: () => undefined, env, log: (_, line) => lines.push(line) });
+  const roles = Object.fromEntries(Array.from({ length: 200 }, (_, index) => [`r${index}`, {}]));
+  const defaults = { roleType: "jwt", userClaim: "sub", boundAudiences: ["a"] };
+  const { inputs } = await engine.check(definitions.jwtRoleSet, { mount: "jwt", defaults, roles });
+  server.faults.add(faultScript.parse(fault));
+  const outcome = engine.create(definitions.jwtRoleSet, inputs).then(
+    () => "done",
+    (error: Error) => error.message,
+  );
+  return { outcome: await outcome, lines };
+}
+
+// https://github.com/hashicorp/vault/issues/21904
+it("a quota that says when to come back is waited for by a set of 200, in one line", async () => {
+  const { outcome, lines } = await createMany("POST auth/jwt/role/* 429 retry-after=1 x20");
+  expect(outcome).toBe("done");
+  expect(lines.filter((line) => line.includes("waiting as long as the server asks"))).toHaveLength(1);
+});
+
+it("a quota that asks for more than a minute ends a set of 200 at once, and the time is said", async () => {
+  const before = Date.now();
+  const { outcome } = await createMany("POST auth/jwt/role/* 429 retry-after=600");
+  expect(outcome).toMatch(/429 .*The server asks to come back in 600 s/);
+  expect(Date.now() - before).toBeLessThan(20_000);
+});
