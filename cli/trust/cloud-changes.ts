@@ -3,12 +3,14 @@ import type { Values } from "../../provider/core/definition";
 import { parseDuration } from "../../provider/core/duration";
 import { hasUnknown } from "../../provider/core/unknowns";
 import { definitions } from "../../provider/resources";
+import type { PathRule } from "../../provider/resources/sys/policy-text";
 import { decisiveRule } from "../lint/policy-reach";
 import { HIDDEN_NOW } from "./not-shown";
 import type { TrustChange } from "./report";
 import { listOf } from "./sentences";
 import { rulesOf } from "./templated-rules";
 import { code, listed } from "./trust-change";
+import { placeOf } from "./trust-record";
 
 type Said = Omit<TrustChange, "by">;
 
@@ -135,17 +137,28 @@ export function staticRoleChanges(before: Values | undefined, after: Values | un
   return [{ effect: "loses", sentence: `${who} no longer gets ${what}: the static role is gone.` }];
 }
 
+/** A policy, read. A hidden one has no rules. */
+export interface NamedRules {
+  readonly name: string;
+  readonly place: string;
+  readonly rules: readonly PathRule[];
+}
+
+export function namedRules(values: Values): NamedRules {
+  const { name, policy } = values;
+  const rules = hasUnknown(policy) ? [] : rulesOf(String(policy ?? ""));
+  return { name: String(name), place: placeOf(values), rules };
+}
+
 /** The policies with which a token gets the credentials, as far as the stack has them. */
-export function askersOf({ mount, name }: Values, policies: readonly Values[]): readonly string[] {
+export function askersOf(role: Values, policies: readonly NamedRules[]): readonly string[] {
+  const { mount, name } = role;
   const paths = [`${String(mount)}/creds/${String(name)}`, `${String(mount)}/sts/${String(name)}`];
-  return policies
-    .filter(({ policy }) => !hasUnknown(policy))
-    .filter(({ policy }) => {
-      const rules = rulesOf(String(policy ?? ""));
-      return paths.some((path) => {
-        const words = decisiveRule(rules, path)?.capabilities ?? [];
-        return !words.includes("deny") && words.some((word) => ENOUGH.includes(word));
-      });
-    })
-    .map((policy) => String(policy["name"]));
+  const place = placeOf(role);
+  const isAsker = ({ rules }: NamedRules) =>
+    paths.some((path) => {
+      const words = decisiveRule(rules, path)?.capabilities ?? [];
+      return !words.includes("deny") && words.some((word) => ENOUGH.includes(word));
+    });
+  return policies.filter((policy) => policy.place === place && isAsker(policy)).map((policy) => policy.name);
 }
