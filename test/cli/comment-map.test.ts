@@ -54,7 +54,7 @@ describe("the comment draws the changed part of the map", () => {
   });
 
   it("and none where nobody gains or loses anything", async () => {
-    const steps = [update("deploy", role("deploy"), role("deploy", { tokenTtl: "5m" })), ...beside];
+    const steps = [update("deploy", role("deploy"), role("deploy", { oidcScopes: ["email"] })), ...beside];
     expect(await commentOf(steps)).not.toContain("part of the map");
   });
 

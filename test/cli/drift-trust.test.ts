@@ -97,6 +97,7 @@ describe("trustplane drift says what drift means", () => {
       [{ ...role("a", { ...bound, boundClaims: { ref: "needle" } }), secrets: ["boundClaims"] }],
       [["POST auth/jwt/role/a", { role_type: "jwt", token_ttl: 60, bound_claims: { ref: "needle-2" } }]],
     );
+    expect(trust?.map(({ effect }) => effect)).toContain("unclear");
     expect(JSON.stringify(trust ?? [])).not.toContain("needle");
     expect((await stack.drift("--markdown")).out).not.toContain("needle");
   });

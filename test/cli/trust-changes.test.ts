@@ -98,6 +98,37 @@ describe("the comment says of a role", () => {
     expect(said[1]).toContain("no longer get the policy `deploy`.");
   });
 
+  it("every gain of many sentences, and how many only take something away", async () => {
+    const numbers = Array.from({ length: 40 }, (_, index) => index);
+    const roleFor = (name: string, boundSubject: string): Values => ({ ...role, name, boundSubject, boundClaims: {} });
+    const steps = numbers.flatMap((index) => [
+      step("create", "jwt:Role", undefined, roleFor(`new-${index}`, `n-${index}`)),
+      step("delete", "jwt:Role", roleFor(`old-${index}`, `o-${index}`)),
+    ]);
+    const said = await sentences(...steps);
+    expect(said).toHaveLength(41);
+    expect(said.filter((line) => line.includes("the role is new"))).toHaveLength(40);
+    expect(said.at(-1)).toBe("* 40 more only take something away: the resources below have them.");
+  });
+
+  it("in bold, where there is no room for a gain", async () => {
+    const subject = (index: number) => `${index} ${"n".repeat(100)}`;
+    const steps = Array.from({ length: 400 }, (_, index) =>
+      step("create", "jwt:Role", undefined, {
+        ...role,
+        name: `new-${index}`,
+        boundSubject: subject(index),
+        boundClaims: {},
+      }),
+    );
+    const said = await sentences(...steps);
+    expect(said.at(-1)).toMatch(
+      /^\* \*\*\d+ more may let somebody in, or give more\*\*: the resources below have them\.$/,
+    );
+    const shown = said.filter((line) => line.includes("the role is new")).length;
+    expect(shown + Number(/\d+/.exec(said.at(-1) ?? "")?.[0])).toBe(400);
+  });
+
   it("the same of a record of a set", async () => {
     const { mount, name: _, ...settings } = role;
     const set = (changed: Values) => ({ mount, roles: { deploy: { ...settings, ...changed } } });

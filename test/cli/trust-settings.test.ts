@@ -73,13 +73,13 @@ describe("a change of a role's settings", () => {
       "a leeway grows",
       {},
       { clockSkewLeeway: "1h" },
-      [said("gains", "Tokens are forgiven more time: `clockSkewLeeway` is now 1h; before, 1m.")],
+      [said("gains", "Tokens are forgiven more time because clocks differ: now 1h; before, 1m.")],
     ],
     [
       "a leeway is switched off",
       { expirationLeeway: "10m" },
       { expirationLeeway: -1 },
-      [said("loses", "Tokens are forgiven less time: `expirationLeeway` is now none; before, 10m.")],
+      [said("loses", "Tokens are forgiven less time where they have no `exp`: now none; before, 10m.")],
     ],
     ["a leeway is the usual one, written down", {}, { notBeforeLeeway: 150 }, []],
     ["a leeway has another spelling", { clockSkewLeeway: "1h" }, { clockSkewLeeway: 3600 }, []],
@@ -88,7 +88,12 @@ describe("a change of a role's settings", () => {
       "a setting is not known",
       {},
       { userClaim: UNKNOWN },
-      [said("unclear", "What changes cannot be told: `userClaim` is secret, or not known yet.")],
+      [
+        said(
+          "unclear",
+          "Who somebody is: that cannot be told, because a setting of the role is secret, or not known yet.",
+        ),
+      ],
     ],
   ])("is said where %s", (_, was, is, expected) => {
     expect(changesOf({ ...role, ...was }, { ...role, ...is })).toEqual(expected);

@@ -37,7 +37,7 @@ const TOKENS = {
 } as const;
 /** With two demands on one claim, tokens count that have a list there. */
 const LISTS = REFS.flatMap((one, at) => REFS.slice(at + 1).map((other) => [one, other]));
-const ADDRESSES = ["127.0.0.1", "127.2.3.4"];
+const ADDRESSES = ["127.0.0.1", "127.0.5.5", "127.2.3.4"];
 
 const oneOrMore = (values: readonly string[]) => fc.oneof(fc.constantFrom(...values), fc.subarray([...values]));
 const claims = fc.record(
@@ -62,14 +62,7 @@ const anyRole: fc.Arbitrary<Values> = fc.record({
   boundClaimsType: fc.constantFrom("glob", "string"),
   boundSubject: fc.constantFrom("", "", "ci"),
   boundAudiences: fc.constantFrom<string[]>(["vault"], ["vault"], ["consul", "vault"], []),
-  tokenBoundCidrs: fc.constantFrom<string[]>(
-    [],
-    [],
-    ["127.0.0.1"],
-    ["127.0.0.0/16"],
-    ["127.0.0.0/8"],
-    ["0.0.0.0/0", "::/0"],
-  ),
+  tokenBoundCidrs: fc.constantFrom<string[]>([], [], ["127.0.0.1"], ["127.0.0.0/16"], ["0.0.0.0/0", "::/0"]),
   tokenPolicies: fc.constantFrom<string[]>(["deploy"], ["Deploy"], ["deploy", "read"], []),
   groupsClaim: fc.constantFrom("", "", "groups"),
 });
@@ -97,6 +90,24 @@ export const arbitraryRoleChange: fc.Arbitrary<RoleChange> = role.chain((before)
     secret: fc.constantFrom("boundClaims", "boundSubject", "boundAudiences", "tokenBoundCidrs", "boundClaimsType"),
   }),
 );
+
+const open = { boundClaims: {}, boundClaimsType: "string", boundSubject: "", tokenBoundCidrs: [], groupsClaim: "" };
+const usual: Values = { ...open, boundClaims: { ref: ["main"] }, boundAudiences: ["vault"], tokenPolicies: ["deploy"] };
+const changed = (
+  is: Values,
+  { was = {}, secret = "boundClaims" }: { was?: Values; secret?: string } = {},
+): [RoleChange] => [{ before: { ...usual, ...was }, after: { ...usual, ...was, ...is }, secret }];
+
+/** What comments have told the wrong way round. */
+export const dangerousRoleChanges: [RoleChange][] = [
+  changed({ boundClaims: {} }),
+  changed({ tokenBoundCidrs: [] }, { was: { tokenBoundCidrs: ["127.0.0.1"] }, secret: "tokenBoundCidrs" }),
+  changed({ boundAudiences: ["vault"] }, { was: { boundAudiences: [] } }),
+  changed({ boundAudiences: [] }),
+  changed({ boundClaims: {}, tokenPolicies: [] }, { was: { groupsClaim: "groups" } }),
+  changed({ boundClaims: { ref: ["*"] }, boundClaimsType: "glob" }),
+  changed({ tokenBoundCidrs: ["127.0.0.1"] }, { was: { tokenBoundCidrs: ["127.0.0.0/16"] } }),
+];
 
 const whole = (values: Values, name: string): Values => ({
   ...{ mount: MOUNT, name, roleType: "jwt", userClaim: "sub" },

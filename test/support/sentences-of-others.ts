@@ -66,6 +66,12 @@ export const sentencesOfOthers: readonly TrustSentence[] = [
       "Everybody whom `auth/jobs` names in the group `everyone` now gets the policy `admin`; before, everybody whom `auth/jobs` names in the group `platform`.",
   },
   {
+    change: "a group leaves the state and stays",
+    steps: [{ ...step("identity:Group", admins), isLeft: true }],
+    sentence:
+      "Everybody whom `auth/jobs` names in the group `platform` still gets the policy `admin`, and nobody manages the group any more.",
+  },
+  {
     change: "a rule more",
     steps: [stays("jwt:Role", role), step("sys:Policy", policy(read), policy(read, rule("kv/*", '"list", "read"')))],
     sentence: "Whoever has the policy `deploy` may now also `list` and `read` on `kv/*`.",

@@ -163,5 +163,15 @@ export const trustSentences: readonly TrustSentence[] = [
     sentence:
       "Jobs of `acme/app` on `main` now get paths by the policy `deploy` that are filled in from `ref`; before, from `project_path`.",
   },
+  {
+    change: "an import that also drops a demand",
+    steps: roleChange({}, bound({ ...project, ref_type: "branch" }), { isImport: true }),
+    sentence: "Jobs of `acme/app` on any branch now get the policy `deploy`; before, only on `main`.",
+  },
+  {
+    change: "the claim of the user is not known yet",
+    steps: roleChange({}, { userClaim: UNKNOWN }),
+    sentence: "Who somebody is: that cannot be told, because a setting of the role is secret, or not known yet.",
+  },
   ...sentencesOfOthers,
 ];

@@ -1,14 +1,18 @@
 import { canonicalText, isEmpty } from "../../../provider/core/canonical";
+import { losslessJson } from "../../../provider/core/canonical-json";
 import type { Values } from "../../../provider/core/definition";
-import { parseDuration } from "../../../provider/core/duration";
+import { formatDuration, parseDuration } from "../../../provider/core/duration";
 import { hasUnknown } from "../../../provider/core/unknowns";
 import { definitions } from "../../../provider/resources";
+import type { PathRule } from "../../../provider/resources/sys/policy-text";
 import { decisiveRule } from "../lint/policy-reach";
 import { HIDDEN_NOW } from "./not-shown";
 import type { TrustChange } from "./report";
 import { listOf } from "./sentences";
 import { rulesOf } from "./templated-rules";
 import { code, listed } from "./trust-change";
+import { placeOf } from "./trust-record";
+import { lower } from "./who-words";
 
 type Said = Omit<TrustChange, "by">;
 
@@ -33,31 +37,17 @@ export function cloudRoleChanges(
   const who = `Whoever may read ${code(path)}`;
   if (news === undefined)
     return [{ effect: "loses", sentence: `${who} gets no credentials any more: the cloud role is gone.` }];
-  const handed = (values: Values | undefined) =>
+  const handed = (values: Values | undefined): readonly string[] =>
     Object.entries(LISTS).flatMap(([property, what]) =>
-      listOf(values?.[property]).map((each) => ({ each, text: `${what} ${code(each)}` })),
+      listOf(values?.[property]).map((each) => `${what} ${code(each)}`),
     );
-  const only = (these: ReturnType<typeof handed>, those: ReturnType<typeof handed>) =>
-    these.filter(({ text }) => !those.some((other) => other.text === text)).map(({ text }) => text);
   const [was, is] = [handed(olds), handed(news)];
-  const [more, less] = [only(is, was), only(was, is)];
+  const [more, less] = [is.filter((each) => !was.includes(each)), was.filter((each) => !is.includes(each))];
   if (olds === undefined) {
-    const what =
-      is.length === 0
-        ? "what its policy document allows"
-        : listed(
-            is.map(({ text }) => text),
-            "and",
-          );
+    const what = is.length === 0 ? "what its policy document allows" : listed(is, "and");
     return [{ effect: "gains", sentence: `${who} now gets credentials with ${what}: the cloud role is new.` }];
   }
-  const had =
-    was.length === 0
-      ? "none of these"
-      : `only ${listed(
-          was.map(({ text }) => text),
-          "and",
-        )}`;
+  const had = was.length === 0 ? "none of these" : `only ${listed(was, "and")}`;
   const isOther = (name: string) => differing.includes(name) || contentOf(olds[name]) !== contentOf(news[name]);
   const limits = LIMITS.filter(isOther);
   const hidden = [...Object.keys(LISTS), ...LIMITS].some(
@@ -67,7 +57,7 @@ export function cloudRoleChanges(
     return [
       {
         effect: "unclear",
-        sentence: `What ${who.charAt(0).toLowerCase()}${who.slice(1)} gets cannot be told: it is ${HIDDEN_NOW}.`,
+        sentence: `What ${lower(who)} gets cannot be told: it is ${HIDDEN_NOW}.`,
       },
     ];
   return [
@@ -105,25 +95,18 @@ function limitChange(who: string, limits: readonly string[], { olds, news }: { o
 }
 
 function lifetimeChange(who: string, olds: Values, news: Values): readonly Said[] {
-  const [was, is] = [olds, news].map(({ maxStsTtl }) => (isEmpty(maxStsTtl) ? 0 : parseDuration(String(maxStsTtl))));
+  const [was, is] = [olds, news].map(({ maxStsTtl }) =>
+    isEmpty(maxStsTtl) ? 0 : parseDuration(typeof maxStsTtl === "number" ? maxStsTtl : String(maxStsTtl)),
+  );
   if (typeof was !== "number" || typeof is !== "number" || was === is) return [];
   const isLonger = is === 0 || (was !== 0 && is > was);
-  const shown = (value: unknown) => (isEmpty(value) ? "as the mount says" : code(value));
-  return [
-    {
-      effect: isLonger ? "gains" : "loses",
-      sentence: `${who} now gets credentials that live at most ${shown(news["maxStsTtl"])}; before, ${shown(olds["maxStsTtl"])}.`,
-    },
-  ];
+  const shown = (seconds: number) => (seconds === 0 ? "as the mount says" : formatDuration(seconds));
+  const sentence = `${who} now gets credentials that live at most ${shown(is)}; before, ${shown(was)}.`;
+  return [{ effect: isLonger ? "gains" : "loses", sentence }];
 }
 
-const contentOf = (value: unknown) => {
-  try {
-    return canonicalText(typeof value === "string" && /^\s*[{[]/.test(value) ? JSON.parse(value) : (value ?? ""));
-  } catch {
-    return canonicalText(value);
-  }
-};
+const contentOf = (value: unknown) =>
+  canonicalText(typeof value === "string" ? (losslessJson(value) ?? value) : (value ?? ""));
 
 /** The keys of a static role are those of a user of the cloud. */
 export function staticRoleChanges(before: Values | undefined, after: Values | undefined): readonly Said[] {
@@ -135,17 +118,28 @@ export function staticRoleChanges(before: Values | undefined, after: Values | un
   return [{ effect: "loses", sentence: `${who} no longer gets ${what}: the static role is gone.` }];
 }
 
+/** A policy, read. A hidden one has no rules. */
+export interface NamedRules {
+  readonly name: string;
+  readonly place: string;
+  readonly rules: readonly PathRule[];
+}
+
+export function namedRules(values: Values): NamedRules {
+  const { name, policy } = values;
+  const rules = hasUnknown(policy) ? [] : rulesOf(String(policy ?? ""));
+  return { name: String(name), place: placeOf(values), rules };
+}
+
 /** The policies with which a token gets the credentials, as far as the stack has them. */
-export function askersOf({ mount, name }: Values, policies: readonly Values[]): readonly string[] {
+export function askersOf(role: Values, policies: readonly NamedRules[]): readonly string[] {
+  const { mount, name } = role;
   const paths = [`${String(mount)}/creds/${String(name)}`, `${String(mount)}/sts/${String(name)}`];
-  return policies
-    .filter(({ policy }) => !hasUnknown(policy))
-    .filter(({ policy }) => {
-      const rules = rulesOf(String(policy ?? ""));
-      return paths.some((path) => {
-        const words = decisiveRule(rules, path)?.capabilities ?? [];
-        return !words.includes("deny") && words.some((word) => ENOUGH.includes(word));
-      });
-    })
-    .map((policy) => String(policy["name"]));
+  const place = placeOf(role);
+  const isAsker = ({ rules }: NamedRules) =>
+    paths.some((path) => {
+      const words = decisiveRule(rules, path)?.capabilities ?? [];
+      return !words.includes("deny") && words.some((word) => ENOUGH.includes(word));
+    });
+  return policies.filter((policy) => policy.place === place && isAsker(policy)).map((policy) => policy.name);
 }

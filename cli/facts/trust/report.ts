@@ -27,7 +27,8 @@ export interface TrustReport {
 export interface TrustChange {
   /**
    * What it does to those who log in, the worst first. `opens`: a demand or an issuer that kept others out is gone.
-   * `gains`: somebody can do more. `unclear`: it cannot be told. `loses`: somebody can do less.
+   * `gains`: somebody can do more. `unclear`: it cannot be told, now or from now on, because nobody manages the record any more.
+   * `loses`: somebody can do less.
    */
   readonly effect: "opens" | "gains" | "unclear" | "loses";
   /** What changes, as Markdown: every name is code. */

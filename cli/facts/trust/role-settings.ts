@@ -2,66 +2,70 @@ import { canonicalText, isEmpty } from "../../../provider/core/canonical";
 import type { Values } from "../../../provider/core/definition";
 import { formatDuration, parseDuration } from "../../../provider/core/duration";
 import { hasUnknown } from "../../../provider/core/unknowns";
+import { HIDDEN_NOW } from "./not-shown";
 import type { TrustChange } from "./report";
 import { listOf } from "./sentences";
 import { LIFETIME_NAMES, lifetimeChanges } from "./token-lifetimes";
-import { code, hiddenText, listed } from "./trust-change";
+import { code, listed } from "./trust-change";
 
 type Said = Omit<TrustChange, "by">;
 
 /** Seconds that the server gives where a role says nothing, or 0. */
-const LEEWAYS = { clockSkewLeeway: 60, expirationLeeway: 150, notBeforeLeeway: 150 } as const;
+const LEEWAYS = {
+  clockSkewLeeway: { usual: 60, why: "because clocks differ" },
+  expirationLeeway: { usual: 150, why: "where they have no `exp`" },
+  notBeforeLeeway: { usual: 150, why: "where they have no `nbf`" },
+} as const;
 
 /** Whom a role takes a login for, where a browser is sent, which times it forgives, how long its tokens live. */
 export function settingChanges(before: Values, after: Values, differing: readonly string[]): readonly Said[] {
-  const names = [
-    "userClaim",
-    "userClaimJsonPointer",
-    "allowedRedirectUris",
-    ...Object.keys(LEEWAYS),
-    ...LIFETIME_NAMES,
-  ];
-  const changed = names.filter(
-    (name) => canonicalText(before[name] ?? "") !== canonicalText(after[name] ?? "") || differing.includes(name),
+  const changed = Object.keys(DECIDED).filter(
+    (name) => canonicalText(before[name] || "") !== canonicalText(after[name] || "") || differing.includes(name),
   );
   const unclear = changed.filter((name) => hasUnknown(before[name]) || hasUnknown(after[name]));
   const known = (name: string) => changed.includes(name) && !unclear.includes(name);
   return [
-    ...(unclear.length === 0
-      ? []
-      : [{ effect: "unclear", sentence: `What changes cannot be told: ${hiddenText(unclear.map(code))}.` } as const]),
+    ...(unclear.length === 0 ? [] : [unclearChange(unclear)]),
     ...(known("userClaim") || known("userClaimJsonPointer") ? userChange(before, after) : []),
     // Where there was no login through a browser, there was no such address.
     ...(known("allowedRedirectUris") && before["roleType"] === after["roleType"] ? redirectChanges(before, after) : []),
-    ...Object.entries(LEEWAYS).flatMap(([name, usual]) =>
-      known(name) ? leewayChange(name, usual, [before, after]) : [],
+    ...Object.entries(LEEWAYS).flatMap(([name, leeway]) =>
+      known(name) ? leewayChange(leeway, [before[name], after[name]]) : [],
     ),
     ...lifetimeChanges(before, after, known),
-    ...switchChanges(before, after),
+    ...(known("tokenNoDefaultPolicy") ? defaultPolicyChange(after) : []),
+    ...(known("tokenPoliciesTemplateClaims") ? templateChange(after) : []),
   ];
 }
 
-/** What the server adds to the policies, and where their names come from. */
-function switchChanges(before: Values, after: Values): readonly Said[] {
-  const turned = (name: string) =>
-    (before[name] === true) !== (after[name] === true) ? after[name] === true : undefined;
-  const [bare, filled] = [turned("tokenNoDefaultPolicy"), turned("tokenPoliciesTemplateClaims")];
+/** What each setting decides, in words: the names of properties differ between Pulumi and Terraform. */
+const DECIDED: Readonly<Record<string, string>> = {
+  userClaim: "who somebody is",
+  userClaimJsonPointer: "who somebody is",
+  allowedRedirectUris: "where logins through a browser lead",
+  ...Object.fromEntries([...Object.keys(LEEWAYS), ...LIFETIME_NAMES].map((name) => [name, "how long tokens count"])),
+  tokenNoDefaultPolicy: "which policies tokens have",
+  tokenPoliciesTemplateClaims: "which policies tokens have",
+};
+
+function unclearChange(names: readonly string[]): Said {
+  const what = listed([...new Set(names.map((name) => DECIDED[name] ?? name))], "and");
+  const sentence = `${what.charAt(0).toUpperCase()}${what.slice(1)}: that cannot be told, because a setting of the role is ${HIDDEN_NOW}.`;
+  return { effect: "unclear", sentence };
+}
+
+function defaultPolicyChange({ tokenNoDefaultPolicy }: Values): readonly Said[] {
+  return tokenNoDefaultPolicy === true
+    ? [{ effect: "loses", sentence: "Issued tokens no longer have the policy `default`." }]
+    : [{ effect: "gains", sentence: "Issued tokens now also have the policy `default`." }];
+}
+
+/** Of OpenBao. */
+function templateChange({ tokenPoliciesTemplateClaims }: Values): readonly Said[] {
+  if (tokenPoliciesTemplateClaims !== true) return [];
+  const why = "their names are filled in from claims";
   return [
-    ...(filled === true
-      ? [
-          {
-            effect: "opens",
-            sentence:
-              "Whoever can choose a claim of the token can now choose its policies: their names are filled in from claims.",
-          } as const,
-        ]
-      : []),
-    ...(bare === false
-      ? [{ effect: "gains", sentence: "Issued tokens now also have the policy `default`." } as const]
-      : []),
-    ...(bare === true
-      ? [{ effect: "loses", sentence: "Issued tokens no longer have the policy `default`." } as const]
-      : []),
+    { effect: "opens", sentence: `Whoever can choose a claim of the token can now choose its policies: ${why}.` },
   ];
 }
 
@@ -91,18 +95,16 @@ function redirectChanges(before: Values, after: Values): readonly Said[] {
   ];
 }
 
-function leewayChange(name: string, usual: number, sides: readonly [Values, Values]): readonly Said[] {
-  const [then, now] = sides.map((values) => secondsOf(values[name], usual));
+function leewayChange(
+  { usual, why }: (typeof LEEWAYS)[keyof typeof LEEWAYS],
+  sides: readonly [unknown, unknown],
+): readonly Said[] {
+  const [then, now] = sides.map((value) => secondsOf(value, usual));
   if (then === undefined || now === undefined || then === now) return [];
   const shown = (seconds: number) => (seconds === 0 ? "none" : formatDuration(seconds));
-  const effect = now > then ? "gains" : "loses";
   const word = now > then ? "more" : "less";
-  return [
-    {
-      effect,
-      sentence: `Tokens are forgiven ${word} time: ${code(name)} is now ${shown(now)}; before, ${shown(then)}.`,
-    },
-  ];
+  const sentence = `Tokens are forgiven ${word} time ${why}: now ${shown(now)}; before, ${shown(then)}.`;
+  return [{ effect: now > then ? "gains" : "loses", sentence }];
 }
 
 /** What the server counts: less than nothing is none. */

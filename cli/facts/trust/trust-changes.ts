@@ -2,17 +2,17 @@ import type { Values } from "../../../provider/core/definition";
 import { isRecord } from "../../../provider/core/unknowns";
 import { definitions } from "../../../provider/resources";
 import { allowedChanges } from "./allowed-changes";
-import { askersOf, cloudRoleChanges, staticRoleChanges } from "./cloud-changes";
+import { askersOf, cloudRoleChanges, type NamedRules, namedRules, staticRoleChanges } from "./cloud-changes";
 import { exportChanges, intentionChanges } from "./cluster-changes";
 import { denialChanges, denialsIn } from "./denial-changes";
-import { policiesOf } from "./gain-words";
+import { policiesOf, policyNames } from "./gain-words";
 import { groupChanges, leftGroup } from "./group-changes";
 import { methodChanges } from "./method-changes";
 import { type RecordPair, recordPairs } from "./record-pairs";
 import type { TrustChange } from "./report";
 import { foreignRole, leftRole, type RolePair, roleChanges } from "./role-changes";
 import { listOf } from "./sentences";
-import { isTemplated, rulesOf } from "./templated-rules";
+import { isTemplated } from "./templated-rules";
 import { code, inOrderOfWeight, listed } from "./trust-change";
 import { groupName, keyOf, placeOf, roleName, type TrustRecord } from "./trust-record";
 import { asServerNames } from "./vault-names";
@@ -80,7 +80,7 @@ const without = (said: readonly Said[]): readonly TrustChange[] => said.map((eac
 /** What is around a change. */
 interface World {
   readonly denials: ReturnType<typeof denialsIn>;
-  readonly policies: readonly Values[];
+  readonly policies: readonly NamedRules[];
   readonly cloudRoles: readonly Values[];
   /** Who gives a policy. */
   holders(policy: string): readonly string[];
@@ -89,44 +89,45 @@ interface World {
   rolesAt(method: Values): { readonly news: readonly Values[]; readonly olds: readonly Values[] };
 }
 
-function worldOf(all: readonly TrustRecord[], olds: readonly TrustRecord[]): World {
+function worldOf(all: readonly TrustRecord[], old: readonly TrustRecord[]): World {
   const of = ({ token }: { readonly token: string }, records = all) =>
     records.filter(({ definition }) => definition.token === token).map(({ values }) => values);
-  const [groups, methods, policies] = [of(identityGroup), of(jwtConfig), of(sysPolicy)];
-  const isAt = (values: Values) => (other: Values) =>
-    other["mount"] === values["mount"] && placeOf(other) === placeOf(values);
+  const methodOf = (values: Values) => keyOf(values, ["mount"]);
+  const grouped = (values: readonly Values[]) => Map.groupBy(values, methodOf);
+  const groups = of(identityGroup);
+  const policies = of(sysPolicy).map((values): NamedRules => namedRules(values));
   const filled = new Set(
-    policies
-      .filter(({ policy }) => rulesOf(String(policy ?? "")).some(isTemplated))
-      .map((policy) => `${placeOf(policy)} ${String(policy["name"])}`),
+    policies.filter(({ rules }) => rules.some(isTemplated)).map(({ name, place }) => `${place} ${name}`),
   );
-  const byMount = Map.groupBy(
-    groups.flatMap((group) => (isRecord(group["alias"]) ? [{ group, mount: group["alias"]["mount"] }] : [])),
-    ({ group, mount }) => `${placeOf(group)} ${String(mount)}`,
+  const [roles, rolesThen] = [grouped(of(jwtRole)), grouped(of(jwtRole, old))];
+  const methods = grouped([...of(jwtConfig), ...of(jwtConfig, old)]);
+  const groupsAt = Map.groupBy(
+    groups.filter(({ alias }) => isRecord(alias)),
+    (group) => methodOf({ ...group, mount: (group["alias"] as Values)["mount"] }),
   );
   const holding = Map.groupBy(
     [
       ...of(jwtRole).flatMap((role) => policiesOf(role).map((name) => ({ name, holder: roleName(role) }))),
-      ...groups.flatMap((group) =>
-        listOf(group["policies"]).map((name) => ({ name: String(name), holder: groupName(group) })),
-      ),
+      ...groups.flatMap((group) => policyNames(group["policies"]).map((name) => ({ name, holder: groupName(group) }))),
     ],
     ({ name }) => name,
   );
   return {
-    denials: denialsIn([...all, ...olds].filter(({ definition }) => definition.token === sysPolicy.token)),
+    denials: denialsIn([...all, ...old].filter(({ definition }) => definition.token === sysPolicy.token)),
     policies,
     cloudRoles: of(cloudRole),
     holders: (policy) => (holding.get(policy) ?? []).map(({ holder }) => holder),
     rolePair(before, after, differing = []) {
       const role = after ?? before ?? {};
-      const its = byMount.get(`${placeOf(role)} ${String(role["mount"])}`) ?? [];
-      const policies = [...new Set(its.flatMap(({ group }) => listOf(group["policies"]).map(String)))].sort();
+      const its = groupsAt.get(methodOf(role)) ?? [];
+      const groupPolicies = policyNames(its.flatMap(({ policies }) => listOf(policies)));
       const templated = policiesOf(role).filter((name) => filled.has(`${placeOf(role)} ${name}`));
-      const method = methods.find(isAt(role)) ?? of(jwtConfig, olds).find(isAt(role));
-      return { before, after, differing, method, groupPolicies: policies, templated };
+      return { before, after, differing, method: methods.get(methodOf(role))?.[0], groupPolicies, templated };
     },
-    rolesAt: (method) => ({ news: of(jwtRole).filter(isAt(method)), olds: of(jwtRole, olds).filter(isAt(method)) }),
+    rolesAt: (method) => ({
+      news: roles.get(methodOf(method)) ?? [],
+      olds: rolesThen.get(methodOf(method)) ?? [],
+    }),
   };
 }
 
@@ -169,24 +170,16 @@ function policySentences({ was, is, differing }: RecordPair, world: World): read
 /** Cloud roles whose credentials come within reach by a policy. */
 function reachedCloudRoles({ was, is }: RecordPair, { cloudRoles }: World): readonly Said[] {
   if (is === undefined) return [];
-  const reaches = (policy: Values | undefined, role: Values) =>
-    policy !== undefined && placeOf(policy) === placeOf(role) && askersOf(role, [policy]).length > 0;
-  const reached = cloudRoles.filter((role) => reaches(is, role) && !reaches(was, role));
+  const [olds, news] = [was === undefined ? [] : [namedRules(was)], [namedRules(is)]];
+  const reached = cloudRoles.filter((role) => askersOf(role, news).length > 0 && askersOf(role, olds).length === 0);
   if (reached.length === 0) return [];
-  const names = listed(
-    reached.map(({ mount, name }) => code(`${String(mount)}/creds/${String(name)}`)),
-    "and",
-  );
-  const sentence = `Whoever has the policy ${code(is["name"])} now gets cloud credentials from ${names}; before, not.`;
+  const paths = reached.map(({ mount, name }) => code(`${String(mount)}/creds/${String(name)}`));
+  const sentence = `Whoever has the policy ${code(is["name"])} now gets cloud credentials from ${listed(paths, "and")}; before, not.`;
   return [{ effect: "gains", sentence }];
 }
 
 function cloudSentences({ was, is, differing }: RecordPair, { policies, holders }: World): readonly TrustChange[] {
-  const role = is ?? was ?? {};
-  const askers = askersOf(
-    role,
-    policies.filter((policy) => placeOf(policy) === placeOf(role)),
-  );
+  const askers = askersOf(is ?? was ?? {}, policies);
   const by = [...askers.map((name) => `policy ${code(name)}`), ...askers.flatMap(holders)];
   return cloudRoleChanges(was, is, differing).map((said) => ({ ...said, by }));
 }

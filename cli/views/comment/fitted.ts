@@ -14,7 +14,8 @@ export interface Section {
   readonly most: number;
   /** Between two lines. */
   readonly gap: "\n" | "\n\n";
-  readonly rest: (missing: number) => string;
+  /** Of lines that are not shown: how many, and which. */
+  readonly rest: (missing: number, left: readonly string[]) => string;
   /** The end, which is always shown. */
   readonly end?: string;
 }
@@ -67,14 +68,15 @@ function withinRoom(sections: readonly Section[], room: number): readonly string
 
 function sectionText({ title = "", lines, most, gap, rest, end = "" }: Section, room: number): string {
   if (lines.length === 0) return "";
-  let left = room - joined([title, rest(lines.length), end]).length - SPACING;
-  const shown = lines.slice(0, most).filter((line) => {
-    const fits = line.length + gap.length <= left;
-    if (fits) left -= line.length + gap.length;
-    return fits;
+  let left = room - joined([title, rest(lines.length, lines), end]).length - SPACING;
+  const fits = lines.map((line, at) => {
+    const isShown = at < most && line.length + gap.length <= left;
+    if (isShown) left -= line.length + gap.length;
+    return isShown;
   });
-  const missing = lines.length - shown.length;
-  return joined([title, [...shown, ...(missing > 0 ? [rest(missing)] : [])].join(gap), end]).trimEnd();
+  const [shown, missing] = [true, false].map((is) => lines.filter((_, at) => fits[at] === is)) as [string[], string[]];
+  const more = missing.length === 0 ? [] : [rest(missing.length, missing)];
+  return joined([title, [...shown, ...more].join(gap), end]).trimEnd();
 }
 
 function withShortBlocks(blocks: readonly Block[], room: number): readonly string[] {

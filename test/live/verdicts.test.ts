@@ -1,0 +1,36 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Twin } from "../../cli/facts/trust/twin.ts";
+import { type LiveVault, startLiveVault } from "../../tools/live/live-servers.mts";
+import { createMirroredTwin } from "../support/mirrored-twin.ts";
+import { playPolicyPairs, playRoleChanges } from "../support/trust-plays.ts";
+import { vaultReleases } from "../support/vault-releases.ts";
+
+const byHand = { timeout: 3_600_000 };
+
+describe.each(vaultReleases)("on Vault %s", (version) => {
+  let vault: LiveVault;
+  beforeAll(async () => {
+    vault = await startLiveVault(version);
+  });
+  afterAll(() => vault.close());
+
+  /** The twin's answers are those of the real server, or the test fails. */
+  async function onVault<T>(play: (twin: Twin) => Promise<T>): Promise<T> {
+    const mirror = createMirroredTwin(vault);
+    try {
+      return await play(mirror);
+    } finally {
+      await mirror.clear();
+      expect(mirror.differences).toEqual([]);
+    }
+  }
+
+  it("the comment tells of every gain and loss of a login, and of no other", byHand, async () => {
+    const { logins } = await playRoleChanges(onVault, 25);
+    expect(logins).toBeGreaterThan(200);
+  });
+
+  it("the comment tells of a policy what comes and goes on every path", byHand, async () => {
+    await playPolicyPairs(onVault, 50);
+  });
+});
