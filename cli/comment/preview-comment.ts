@@ -1,7 +1,6 @@
 import { codeBlock, codeSpan } from "../changes/markdown";
-import { notComparedText } from "../changes/not-compared";
+import { leftOut, notComparedText } from "../changes/not-compared";
 import { shortLine, visibleText } from "../changes/visible-text";
-import { isAddress } from "../terraform/address";
 import { changeInWords, wordsFor } from "../terraform/attribute-words";
 import { adviceFor } from "./advice";
 import { breakageOf, isMove } from "./breakage";
@@ -62,15 +61,12 @@ export function previewComment(
 }
 
 /** What the sentences and the map above do not know. */
-function notLookedAtSection({ steps, unlisted, others }: Preview): Section {
-  const [own] = steps.filter(({ definition, isBookkeepingOnly }) => definition && !isBookkeepingOnly);
-  const todo = own && isAddress(own.urn) ? "plan without `-target`" : "run the preview with `--show-sames`";
+function notLookedAtSection(preview: Preview): Section {
+  const { steps, others } = preview;
+  const isAboutOurs = steps.some(({ definition, isBookkeepingOnly }) => definition && !isBookkeepingOnly);
+  const left = isAboutOurs ? leftOut(preview) : undefined;
   const lines = [
-    ...(own && unlisted > 0
-      ? [
-          `* ${unlisted} unchanged ${unlisted === 1 ? "resource is" : "resources are"} not in this preview, so who can become what, and the map, may have holes: ${todo}.`,
-        ]
-      : []),
+    ...(left ? [`* ${left.what}, so who can become what, and the map, may have holes: ${left.todo}.`] : []),
     ...[notComparedText(others) ?? []].flat().map((text) => `* ${codeSpan(text)}`),
   ];
   return { title: "**Not looked at**", lines, most: 2, gap: "\n", rest: () => "" };

@@ -1,6 +1,6 @@
 import type { Definition, Values } from "../../provider/core/definition";
 import { ProviderError } from "../../provider/core/errors";
-import { assertSomeOurs, notComparedText } from "../changes/not-compared";
+import { assertSomeOurs, leftOut, notComparedText } from "../changes/not-compared";
 import { classOf, partsOfUrn } from "../changes/resource-type";
 import { HIDDEN } from "../changes/shown-records";
 import type { Preview, PreviewStep } from "../comment/preview";
@@ -38,13 +38,24 @@ export function lintInput(text: string): LintInput {
     resources,
     left: leftByPreview(preview),
     before: policiesBefore(preview.steps),
-    notLookedAt: notLookedAtOf(preview.others),
+    notLookedAt: [...leftOutText(preview), ...notLookedAtOf(preview.others)],
   };
 }
 
 /** How many resources of ours a preview has; those that it leaves out may be of ours. */
 export function ownSteps({ steps, same, unlisted }: Preview): number {
   return [...steps, ...same].filter(({ definition }) => definition !== undefined).length + unlisted;
+}
+
+function leftOutText(preview: Preview): readonly string[] {
+  const left = leftOut(preview);
+  return left ? [`${left.what}: ${left.todo}`] : [];
+}
+
+/** @throws InputError for a preview without what does not change: an answer would take it for what is not there. */
+export function assertWhole(preview: Preview | undefined): void {
+  const [text] = preview ? leftOutText(preview) : [];
+  if (text !== undefined) throw new ProviderError("InputError", `${text}.`);
 }
 
 function notLookedAtOf(others: readonly string[]): readonly string[] {
@@ -62,6 +73,7 @@ function wantedResources({ steps, same, errors }: Preview): readonly Linted[] {
 
 /** Every record that a preview or a state wants, those of sets one by one. */
 export function wantedRecords(text: string): readonly JudgedRecord[] {
+  assertWhole(readPreview(text));
   return recordsOf(lintInput(text));
 }
 
@@ -73,11 +85,8 @@ export function recordsOf({ resources, left }: Pick<LintInput, "resources" | "le
 /** The same of a preview. @throws InputError when it failed, and when it leaves out what does not change. */
 export function wantedByPreview(preview: Preview): readonly JudgedRecord[] {
   const records = recordsOf({ resources: wantedResources(preview), left: leftByPreview(preview) });
-  if (preview.unlisted === 0) return records;
-  throw new ProviderError(
-    "InputError",
-    `the preview leaves out ${preview.unlisted} unchanged resources: run it with --show-sames.`,
-  );
+  assertWhole(preview);
+  return records;
 }
 
 /** The resources after the steps of a preview, without deleted ones. Notes quote values, so secrets are removed. */

@@ -2,7 +2,7 @@ import { definitions } from "../../provider/resources";
 import { readPreview } from "../comment/read-preview";
 import { recordedStack } from "../drift/recorded-stack";
 import type { JudgedRecord } from "../lint/judged-records";
-import { lintInput, recordsOf } from "../lint/linted-resources";
+import { assertWhole, lintInput, recordsOf } from "../lint/linted-resources";
 import { sayNotLookedAt } from "../say-not-looked-at";
 import type { Terminal } from "../terminal";
 import type { LoginsWanted } from "./live-state";
@@ -27,6 +27,7 @@ export async function wantedTrust(
 ): Promise<WantedTrust> {
   const given = await sourceText(source, terminal, others);
   const wanted = lintInput(given.text);
+  assertWhole(readPreview(given.text));
   const notLookedAt = [...given.notLookedAt, ...wanted.notLookedAt];
   sayNotLookedAt(notLookedAt, terminal);
   return {
