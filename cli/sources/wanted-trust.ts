@@ -1,6 +1,6 @@
 import { sayNotLookedAt, type Terminal } from "../io/terminal";
 import { sourceText, type TrustSource } from "../sources/source-text";
-import { recordsOf } from "../stack/desired-stack";
+import { assertWhole, recordsOf } from "../stack/desired-stack";
 import type { JudgedRecord } from "../stack/judged-records";
 import type { LoginsWanted } from "./live-state";
 import type { OtherLogin } from "./other-logins";
@@ -24,6 +24,7 @@ export async function wantedTrust(
 ): Promise<WantedTrust> {
   const given = await sourceText(source, terminal, others);
   const wanted = readStack(given.text);
+  assertWhole(wanted);
   const notLookedAt = [...given.notLookedAt, ...wanted.notLookedAt];
   sayNotLookedAt(notLookedAt, terminal);
   return {

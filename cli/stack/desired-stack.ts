@@ -3,7 +3,7 @@ import { ProviderError } from "../../provider/core/errors";
 import { definitions } from "../../provider/resources";
 import { type Judged, type JudgedRecord, judged, type Linted } from "./judged-records";
 import { isPolicy } from "./known-policies";
-import { assertSomeOurs, notComparedText } from "./not-compared";
+import { assertSomeOurs, leftOut, notComparedText } from "./not-compared";
 import type { Preview, PreviewStep } from "./preview";
 import type { RecordedResource, RecordedStack } from "./recorded-stack";
 import { classOf, partsOfUrn } from "./resource-type";
@@ -18,6 +18,8 @@ export interface DesiredStack {
   readonly before: readonly Values[];
   /** Groups by the server's ids. A preview does not say them. */
   readonly groups: ReadonlyMap<string, { readonly urn: string; readonly name: string }>;
+  /** What a preview counts and does not show, in sentences. */
+  readonly leftOut: readonly string[];
   /** What was not looked at, in sentences. */
   readonly notLookedAt: readonly string[];
 }
@@ -31,7 +33,8 @@ export function desiredByPreview(preview: Preview): DesiredStack {
     left: leftByPreview(preview),
     before: policiesBefore(preview.steps),
     groups: new Map(),
-    notLookedAt: notLookedAtOf(preview.others),
+    leftOut: leftOutText(preview),
+    notLookedAt: [...leftOutText(preview), ...notLookedAtOf(preview.others)],
   };
 }
 
@@ -43,6 +46,7 @@ export function desiredByState(stack: RecordedStack): DesiredStack {
     left: [],
     before: [],
     groups: groupsIn(stack),
+    leftOut: [],
     notLookedAt: notLookedAtOf(stack.others),
   };
 }
@@ -60,6 +64,16 @@ function groupsIn(stack: RecordedStack): DesiredStack["groups"] {
 /** How many resources of ours a preview has; those that it leaves out may be of ours. */
 export function ownSteps({ steps, same, unlisted }: Preview): number {
   return [...steps, ...same].filter(({ definition }) => definition !== undefined).length + unlisted;
+}
+
+function leftOutText(preview: Preview): readonly string[] {
+  const left = leftOut(preview);
+  return left ? [`${left.what}: ${left.todo}`] : [];
+}
+
+/** @throws InputError for a preview without what does not change: an answer would take it for what is not there. */
+export function assertWhole({ leftOut: [text] }: Pick<DesiredStack, "leftOut">): void {
+  if (text !== undefined) throw new ProviderError("InputError", `${text}.`);
 }
 
 function notLookedAtOf(others: readonly string[]): readonly string[] {
@@ -83,11 +97,8 @@ export function recordsOf({ resources, left }: Pick<DesiredStack, "resources" | 
 /** The same of a preview. @throws InputError when it failed, and when it leaves out what does not change. */
 export function wantedByPreview(preview: Preview): readonly JudgedRecord[] {
   const records = recordsOf({ resources: wantedResources(preview), left: leftByPreview(preview) });
-  if (preview.unlisted === 0) return records;
-  throw new ProviderError(
-    "InputError",
-    `the preview leaves out ${preview.unlisted} unchanged resources: run it with --show-sames.`,
-  );
+  assertWhole({ leftOut: leftOutText(preview) });
+  return records;
 }
 
 /** The resources after the steps of a preview, without deleted ones. Notes quote values, so secrets are removed. */

@@ -1,4 +1,5 @@
 import { ProviderError } from "../../provider/core/errors";
+import { isAddress } from "./address";
 
 /** Whose records our resources can be: `adopt --from-state` takes them over. */
 const ADOPTABLE = /(^|\/)(vault|consul|tfe)$/;
@@ -22,6 +23,21 @@ export function notComparedText(providers: readonly string[]): string | undefine
     return `${length}${at === 0 ? ` ${noun}` : ""} of ${name}`;
   });
   return `${parts.join(", ")} ${providers.length === 1 ? "is" : "are"} not compared`;
+}
+
+/** What a preview or a plan counts and does not show, and what to do; undefined where it shows all. */
+export function leftOut(preview: {
+  readonly unlisted: number;
+  readonly steps: readonly { readonly urn: string }[];
+  readonly same: readonly { readonly urn: string }[];
+}): { readonly what: string; readonly todo: string } | undefined {
+  const { unlisted, steps, same } = preview;
+  if (unlisted === 0) return undefined;
+  const isPlan = [...steps, ...same].some(({ urn }) => isAddress(urn));
+  return {
+    what: `${unlisted} unchanged ${unlisted === 1 ? "resource is" : "resources are"} not in this preview`,
+    todo: isPlan ? "plan without `-target`" : "run the preview with `--show-sames`",
+  };
 }
 
 /** @throws InputError where there are resources of others only: an answer would say that all is well. */

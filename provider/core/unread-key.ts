@@ -14,5 +14,5 @@ export function unreadKey(key: string): string | undefined {
   const name = `the configuration trustplane:${key} is not read`;
   return path.length === 0
     ? `${name}${didYouMean(near)}`
-    : `${name}: a field of trustplane:${near} is set by \`pulumi config set --path trustplane:${[near, ...path].join(".")} …\``;
+    : `${name}: a field of trustplane:${near} is set by \`pulumi config set --plaintext --path trustplane:${[near, ...path].join(".")} …\``;
 }

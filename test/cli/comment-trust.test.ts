@@ -74,7 +74,7 @@ describe("trustplane comment --trust", () => {
 
   it.each([
     ["failed", preview({}, { errors: ["broken"] }), "the preview failed, so some resources are missing from it"],
-    ["was made without --show-sames", preview({}, { unchanged: 3 }), "leaves out 2 unchanged resources"],
+    ["was made without --show-sames", preview({}, { unchanged: 3 }), "2 unchanged resources are not in this preview"],
   ])("writes the comment, and fails, where what is tested %s", async (_what, input, why) => {
     const { code, out, err } = await commented(input);
     expect(out).toMatch(/^\*\*Preview of `story\/dev`/);

@@ -143,6 +143,15 @@ it("a comment from a preview without unchanged resources says so, and how to hav
   expect(await shown(0)).not.toContain("--show-sames");
 });
 
+it("an answer about a preview without unchanged resources names them, and a test of it is none", async () => {
+  const text = previewJson({ steps: [], unchanged: 9 });
+  const said = "trustplane: 9 unchanged resources are not in this preview: run the preview with `--show-sames`.\n";
+  for (const words of [commands.lint, commands.map])
+    expect(await run(words, {}, text)).toMatchObject({ code: 0, err: said });
+  for (const words of [commands.who, ["test", trustTests()]])
+    expect(await run(words, {}, text)).toMatchObject({ code: 1, err: expect.stringContaining(said) });
+});
+
 it("a stack without any resource has nothing to compare", async () => {
   expect(
     (

@@ -3,7 +3,7 @@ import { runTrustTests as run } from "../../facts/trust/run-tests";
 import { checkedTests, readTrustFile } from "../../facts/trust/trust-file";
 import type { TrustTests } from "../../facts/trust/trust-tests";
 import { readStack } from "../../sources/read-stack";
-import { recordsOf } from "../../stack/desired-stack";
+import { assertWhole, recordsOf } from "../../stack/desired-stack";
 
 // What `trustplane/trust-tests` is: their declarations are packed, and import no others.
 export type { IdleBound, TestOutcome, TrustReport } from "../../facts/trust/report";
@@ -40,5 +40,7 @@ export type {
  */
 export async function runTrustTests(stack: string, tests: TrustTests | string): Promise<TrustReport> {
   const checked = typeof tests === "string" ? readTrustFile(tests) : checkedTests(tests, "the trust tests");
-  return run(recordsOf(readStack(stack)), checked);
+  const desired = readStack(stack);
+  assertWhole(desired);
+  return run(recordsOf(desired), checked);
 }

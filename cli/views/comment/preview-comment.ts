@@ -1,6 +1,5 @@
-import { isAddress } from "../../stack/address";
 import { changeInWords, wordsFor } from "../../stack/attribute-words";
-import { notComparedText } from "../../stack/not-compared";
+import { leftOut, notComparedText } from "../../stack/not-compared";
 import type { Operation, Preview, PreviewStep } from "../../stack/preview";
 import { codeBlock, codeSpan } from "../../text/markdown";
 import { shortLine, visibleText } from "../../text/visible-text";
@@ -61,15 +60,12 @@ export function previewComment(
 }
 
 /** What the sentences and the map above do not know. */
-function notLookedAtSection({ steps, unlisted, others }: Preview): Section {
-  const [own] = steps.filter(({ definition, isBookkeepingOnly }) => definition && !isBookkeepingOnly);
-  const todo = own && isAddress(own.urn) ? "plan without `-target`" : "run the preview with `--show-sames`";
+function notLookedAtSection(preview: Preview): Section {
+  const { steps, others } = preview;
+  const isAboutOurs = steps.some(({ definition, isBookkeepingOnly }) => definition && !isBookkeepingOnly);
+  const left = isAboutOurs ? leftOut(preview) : undefined;
   const lines = [
-    ...(own && unlisted > 0
-      ? [
-          `* ${unlisted} unchanged ${unlisted === 1 ? "resource is" : "resources are"} not in this preview, so who can become what, and the map, may have holes: ${todo}.`,
-        ]
-      : []),
+    ...(left ? [`* ${left.what}, so who can become what, and the map, may have holes: ${left.todo}.`] : []),
     ...[notComparedText(others) ?? []].flat().map((text) => `* ${codeSpan(text)}`),
   ];
   return { title: "**Not looked at**", lines, most: 2, gap: "\n", rest: () => "" };

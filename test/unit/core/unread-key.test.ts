@@ -9,11 +9,11 @@ it.each([
   ["takeover", "the configuration trustplane:takeover is not read; did you mean takeOver?"],
   [
     "secrets.address",
-    "the configuration trustplane:secrets.address is not read: a field of trustplane:secrets is set by `pulumi config set --path trustplane:secrets.address …`",
+    "the configuration trustplane:secrets.address is not read: a field of trustplane:secrets is set by `pulumi config set --plaintext --path trustplane:secrets.address …`",
   ],
   [
     "secret.address",
-    "the configuration trustplane:secret.address is not read: a field of trustplane:secrets is set by `pulumi config set --path trustplane:secrets.address …`",
+    "the configuration trustplane:secret.address is not read: a field of trustplane:secrets is set by `pulumi config set --plaintext --path trustplane:secrets.address …`",
   ],
 ])("of the key %s of the stack's configuration is said what reads it", (key, line) => {
   expect(unreadKey(key)).toBe(line);
