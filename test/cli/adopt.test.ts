@@ -150,7 +150,7 @@ for (const [name, own] of Object.entries(roles)) {
     server.log.clear();
     const { code, err } = await run(["adopt", "--out", folder], env);
     expect([code, err]).toEqual([
-      2,
+      1,
       `trustplane: the folder ${folder} is not empty (mine). Name a new or empty folder with --out; nothing was read or written.\n`,
     ]);
     expect(server.log.all()).toEqual([]);

@@ -208,9 +208,9 @@ describe("trustplane doctor", () => {
       {},
       /no such connection/,
     ],
-  ] as const)("ends with 2 for %s", async (_, words, env, reason) => {
+  ] as const)("ends with 1 for %s", async (_, words, env, reason) => {
     const { code, err, out } = await run(["doctor", ...words], env);
-    expect([code, out]).toEqual([2, ""]);
+    expect([code, out]).toEqual([1, ""]);
     expect(err).toMatch(reason);
   });
 
