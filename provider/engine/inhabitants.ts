@@ -58,6 +58,10 @@ async function mayBeOpenBao({ connection, signal }: Operation): Promise<boolean>
   return (await connection.server(signal))?.product !== "vault";
 }
 
+/** No state remembers what was forgotten: it has left its own, and a delete that fails writes none for the mount. */
+const TAKE_BACK =
+  "Where a destroy that was refused half-way has forgotten it, let the program run once, which takes it back";
+
 /** By these options a record leaves the state, and nobody asks the provider. */
 const LEFT = "What `deletedWith` or `retainOnDelete` left there stays only where the mount has `retainOnDelete`, too.";
 
@@ -76,7 +80,10 @@ async function assertNothingAlone(operation: Operation, { alone }: Inhabited, { 
     run.said.has("left", recordKeys(one, values)) || (isRemade(operation, values) && isOfProgram(one, values));
   if (isOwn || (await observe(one, values)) === undefined) return;
   const what = `${titleOf(one.definition, values)} is still there and would be lost`;
-  throw new ProviderError("InputError", `${what}: the API cannot delete it alone. Where nobody needs it, ${todo}.`);
+  throw new ProviderError(
+    "InputError",
+    `${what}: the API cannot delete it alone. ${TAKE_BACK}. Where nobody needs it, ${todo}.`,
+  );
 }
 
 async function assertNothingBound(operation: Operation, { bound }: Inhabited, { values, live, todo }: Doomed) {

@@ -229,7 +229,8 @@ export interface SecretsMountState {
  * content is unknown: for a type of plugin that does not come with the server, and for an `aws` engine of Vault 1.19 or
  * OpenBao, which cannot list static roles. `force: true` deletes it anyway. A configuration that the same run forgets
  * or blanks, because its `cloud.RootConfig` goes too, does not hold the engine back; one that an earlier run has
- * forgotten does.
+ * forgotten does. A destroy that was refused half-way is such a run: let the program run once, which takes it back,
+ * before the next destroy.
  *
  * @example
  * ```ts

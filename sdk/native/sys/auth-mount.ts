@@ -44,7 +44,8 @@ const traits: Traits = {
  * while the method contains roles, users or the like, a configuration (`jwt` and `oidc`), or the alias of a group, and
  * when its content is unknown: for a type of plugin that does not come with the server. `force: true` deletes it
  * anyway. A configuration that the same run forgets, because its `jwt.Config` goes too, does not hold the method back;
- * one that an earlier run has forgotten does.
+ * one that an earlier run has forgotten does. A destroy that was refused half-way is such a run: let the program run
+ * once, which takes it back, before the next destroy.
  *
  * @example
  * ```ts

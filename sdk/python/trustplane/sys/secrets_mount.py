@@ -447,7 +447,7 @@ class SecretsMount(pulumi.CustomResource):
                  type: pulumi.Input[Optional[_builtins.str]] = None,
                  __props__=None):
         """
-        A secrets engine, mounted at a path. Deleting it unmounts the engine and deletes everything in it. A delete is refused while the engine contains roles, keys or the like, or the root configuration of an `aws` engine, and when its content is unknown: for a type of plugin that does not come with the server, and for an `aws` engine of Vault 1.19 or OpenBao, which cannot list static roles. `force: true` deletes it anyway. A configuration that the same run forgets or blanks, because its `cloud.RootConfig` goes too, does not hold the engine back; one that an earlier run has forgotten does.
+        A secrets engine, mounted at a path. Deleting it unmounts the engine and deletes everything in it. A delete is refused while the engine contains roles, keys or the like, or the root configuration of an `aws` engine, and when its content is unknown: for a type of plugin that does not come with the server, and for an `aws` engine of Vault 1.19 or OpenBao, which cannot list static roles. `force: true` deletes it anyway. A configuration that the same run forgets or blanks, because its `cloud.RootConfig` goes too, does not hold the engine back; one that an earlier run has forgotten does. A destroy that was refused half-way is such a run: let the program run once, which takes it back, before the next destroy.
 
         ## Example Usage
 
@@ -483,7 +483,7 @@ class SecretsMount(pulumi.CustomResource):
                  args: SecretsMountArgs,
                  opts: Optional[pulumi.ResourceOptions] = None):
         """
-        A secrets engine, mounted at a path. Deleting it unmounts the engine and deletes everything in it. A delete is refused while the engine contains roles, keys or the like, or the root configuration of an `aws` engine, and when its content is unknown: for a type of plugin that does not come with the server, and for an `aws` engine of Vault 1.19 or OpenBao, which cannot list static roles. `force: true` deletes it anyway. A configuration that the same run forgets or blanks, because its `cloud.RootConfig` goes too, does not hold the engine back; one that an earlier run has forgotten does.
+        A secrets engine, mounted at a path. Deleting it unmounts the engine and deletes everything in it. A delete is refused while the engine contains roles, keys or the like, or the root configuration of an `aws` engine, and when its content is unknown: for a type of plugin that does not come with the server, and for an `aws` engine of Vault 1.19 or OpenBao, which cannot list static roles. `force: true` deletes it anyway. A configuration that the same run forgets or blanks, because its `cloud.RootConfig` goes too, does not hold the engine back; one that an earlier run has forgotten does. A destroy that was refused half-way is such a run: let the program run once, which takes it back, before the next destroy.
 
         ## Example Usage
 
