@@ -178,6 +178,6 @@ describe("what a configuration in HCL leaves out", () => {
   it("is refused with the dynamic classes, which are Pulumi's", async () => {
     const { adopt } = await openAdoption();
     const { code, err } = await adopt("--language", "hcl", "--classes", "dynamic");
-    expect([code, err]).toEqual([2, "trustplane: --language hcl needs --classes plugin.\n"]);
+    expect([code, err]).toEqual([1, "trustplane: --language hcl needs --classes plugin.\n"]);
   });
 });

@@ -179,7 +179,7 @@ describe("trustplane drift without a flag", () => {
     await raw("secrets").call("POST auth/jobs/role/x", intruder);
     await raw("secrets").call("POST auth/jobs/role/harmless", body);
     const who =
-      "Tokens of `https://ci.example` with `aud` `https://aud.example` and `ref` `main` may become `prod`, and this stack does not say so. By somebody else's role `x` of `auth/jobs`.";
+      "Jobs on `main` get the policy `prod`, and this stack does not say so. By somebody else's role `x` of `auth/jobs`.";
     const { code, out } = await drift();
     expect(code).toBe(2);
     expect(out.split("\n").slice(1, 4)).toEqual(["", who, ""]);

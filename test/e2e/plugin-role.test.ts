@@ -14,14 +14,14 @@ describe("the life of a native role", { ...needsPulumi(), shuffle: false }, () =
     return story.close;
   }, openingMs);
 
-  test("a preview shows what will be made, with its defaults, and asks the server for no more than its version and its mounts", async () => {
+  test("a preview shows what will be made, with its defaults, and asks the server for its version, its mounts and whether the role is there", async () => {
     const { text } = await story.pulumi("preview --diff");
 
     expect(text).toMatch(/\+ trustplane:jwt\/role:Role: \(create\)/);
     expect(text).toMatch(/mount\s*: "jwt"/);
     expect(text).toMatch(/ttl\s*: 900/);
     expect(text).toMatch(/id\s*: \[unknown\]/);
-    expect(story.requests()).toEqual(["GET sys/health", "GET sys/auth"]);
+    expect(story.requests()).toEqual(["GET sys/health", "GET sys/auth", "GET auth/jwt/role/ci"]);
   });
 
   test("up looks, writes it with one request and reads it back with another", async () => {

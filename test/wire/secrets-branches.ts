@@ -222,6 +222,13 @@ export const secretsBranches: readonly Branch[] = [
     requests: ["GET auth/{mount}/config", "GET sys/auth"],
   },
   {
+    where: "provider/engine/foreseen-take-over.ts lookAhead",
+    service,
+    status: 403,
+    shows: /permission denied/,
+    requests: ["GET auth/{mount}/config"],
+  },
+  {
     where: "provider/engine/inhabitants.ts boundTo",
     service,
     status: 403,

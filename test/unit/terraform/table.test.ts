@@ -102,8 +102,11 @@ describe("the messages of what all hosts share", () => {
   it("name no command of Pulumi to users of Terraform", () => {
     expect(commands.length).toBeGreaterThan(1);
     const left = commands.map((command) => tables.wording(command)).filter((text) => /pulumi/i.test(text));
-    // It is about a text in a stack's configuration. The provider's block has types.
-    expect(left).toEqual([expect.stringMatching(/^`pulumi config set /)]);
+    // They are about a text in a stack's configuration. The provider's block has types.
+    expect(left).toEqual([
+      expect.stringMatching(/^`pulumi config set /),
+      expect.stringMatching(/^`pulumi config set /),
+    ]);
   });
 
   it("say what Terraform calls it", () => {
