@@ -184,7 +184,7 @@ describe("trustplane drift without a flag", () => {
     expect(code).toBe(2);
     expect(out.split("\n").slice(1, 4)).toEqual(["", who, ""]);
     expect((await drift("--markdown")).out).toContain(`\n\n- ${who}\n\n`);
-    expect((await drift("--html")).out).toContain('<ul class="trust"><li class="gains">Tokens of <code>');
+    expect((await drift("--html")).out).toContain('<ul class="trust"><li class="gains">Jobs on <code>');
     expect((await drift("--json")).report().trust).toHaveLength(1);
   });
 
