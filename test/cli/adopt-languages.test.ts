@@ -65,7 +65,7 @@ for name, own in roles.items():
   it.each(["python", "go", "yaml"])("%s has only the plugin's classes", async (language) => {
     const { adopt } = await openAdoption();
     const { code, err } = await adopt("--language", language, "--classes", "dynamic");
-    expect([code, err]).toEqual([2, `trustplane: --language ${language} needs --classes plugin.\n`]);
+    expect([code, err]).toEqual([1, `trustplane: --language ${language} needs --classes plugin.\n`]);
   });
 
   it.each(["python", "go"] as const)("%s leaves out what has half of a character", (language) => {
