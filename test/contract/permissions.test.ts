@@ -57,7 +57,7 @@ forEveryPairing(
       const { stack, ground, known, with: over } = await openWith(policy);
       await stack.up(ground.full);
       await stack.destroy();
-      await stack.up(await over(ground.minimal, of.again));
+      await stack.up(await over(ground.full, of.again));
       await ground.remove(known());
       expect(await stack.refresh()).toBe(false);
     });

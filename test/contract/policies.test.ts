@@ -1,6 +1,7 @@
 // @servers embedded vault
 
 import { describe, expect, it } from "vitest";
+import type { Values } from "../../provider/core/definition.ts";
 import { UNKNOWN } from "../../provider/core/unknowns.ts";
 import { hostNames } from "../support/contract-host.ts";
 import { closeServersAfterwards } from "../support/contract-servers.ts";
@@ -12,15 +13,15 @@ closeServersAfterwards();
 const rules = [{ path: "secret/data/ci/*", capabilities: ["read"] }];
 
 describe.each(hostNames)("a policy, through the %s host", (host) => {
-  async function opened() {
+  async function opened(settings: Values = {}) {
     const world = await openWorld();
-    return { world, raw: world.raw("secrets"), stack: createStack(world.host(host, "sysPolicy")) };
+    return { world, raw: world.raw("secrets"), stack: createStack(world.host(host, "sysPolicy", settings)) };
   }
   const textIn = (answer: unknown) => (answer as { data: { policy: string } }).data.policy;
 
   // @covers beyond: Policies > policies of the server's own
   it("that the server does not delete is forgotten, and stays as it is", async () => {
-    const { world, raw, stack } = await opened();
+    const { world, raw, stack } = await opened({ takeOver: "always" });
     const more = `path "${world.fresh("more")}" { capabilities = ["read"] }`;
     const text = `${textIn(await raw.call("GET sys/policies/acl/default"))}\n${more}\n`;
     await stack.up({ name: "Default", policy: text });
