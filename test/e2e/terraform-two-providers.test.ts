@@ -102,7 +102,8 @@ describe("a mount that goes from one provider block to another under another nam
       },
       [],
       { isStartedByCli: true },
-    ));
+    ),
+  );
 });
 
 describe("an exclusive set of a program for Terraform owns what it names:", terraformOptions, () => {
