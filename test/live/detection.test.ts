@@ -52,6 +52,7 @@ describe.each(vaultReleases)("Vault %s", (version) => {
         expect(questions.map(({ line }) => line)).toEqual([health]);
         expect(questions[0]?.headers).not.toHaveProperty("x-vault-token");
         expect(asked.filter(({ headers }) => headers["x-vault-token"] === vault.token)).toHaveLength(7);
+        await stack.destroy();
       });
 
     it.each<[ResourceName, Values, string, string]>([
