@@ -33,7 +33,9 @@ describe("the documentation", needsPulumi({ timeout: 600_000 }), () => {
     onTestFinished(sandbox.close);
 
     for (const line of new Set(lines.flat())) {
-      const { code, stderr } = await sandbox.run(line.split(" ").slice(1), { input: "secret" });
+      // As a shell reads them: what is in quotes is one word.
+      const words = [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain = ""]) => quoted ?? plain);
+      const { code, stderr } = await sandbox.run(words.slice(1), { input: "secret" });
       expect({ line, code, stderr }).toMatchObject({ code: 0 });
     }
     expect(lines).not.toContainEqual([]);
