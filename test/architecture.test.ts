@@ -58,7 +58,7 @@ const LAYERS: readonly Layer[] = [
   { folder: "server", ours: [], packages: ["hono", "jose", "zod", "node:*"] },
   // From a source to a stack, to facts, to a view: a command puts them together. What makes the schema is not in the package.
   { folder: "cli/text", ours: ["provider"], packages: [] },
-  { folder: "cli/io", ours: ["provider", "cli/text"], packages: ["yaml", "node:*"] },
+  { folder: "cli/io", ours: ["provider", "cli/text"], packages: ["node:*"] },
   { folder: "cli/stack", ours: ["provider", "cli/text", "cli/io/package-manifest"], packages: ["*"] },
   { folder: "cli/sources", ours: ["provider", "cli/text", "cli/io", "cli/stack"], packages: ["*"] },
   { folder: "cli/facts", ours: ["provider", "server", "cli/text", "cli/stack"], packages: ["*"] },

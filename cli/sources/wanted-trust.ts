@@ -1,10 +1,10 @@
 import { sayNotLookedAt, type Terminal } from "../io/terminal";
-import { sourceText, type TrustSource } from "../sources/source-text";
 import { assertWhole, recordsOf } from "../stack/desired-stack";
 import type { JudgedRecord } from "../stack/judged-records";
 import type { LoginsWanted } from "./live-state";
 import type { OtherLogin } from "./other-logins";
 import { readStack } from "./read-stack";
+import { sourceText, type TrustSource } from "./source-text";
 
 /** What a stack wants, as tests and explanations look at it. */
 export interface WantedTrust {

@@ -28,13 +28,14 @@ export interface DesiredStack {
 export function desiredByPreview(preview: Preview): DesiredStack {
   const resources = wantedResources(preview);
   assertSomeOurs("preview", ownSteps(preview), preview.others);
+  const unseen = leftOutText(preview);
   return {
     resources,
     left: leftByPreview(preview),
     before: policiesBefore(preview.steps),
     groups: new Map(),
-    leftOut: leftOutText(preview),
-    notLookedAt: [...leftOutText(preview), ...notLookedAtOf(preview.others)],
+    leftOut: unseen,
+    notLookedAt: [...unseen, ...notLookedAtOf(preview.others)],
   };
 }
 

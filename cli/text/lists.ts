@@ -18,3 +18,11 @@ export function firstOf(names: readonly string[]): string {
   const more = names.length - MOST;
   return names.slice(0, MOST).join(", ") + (more > 0 ? ` and ${more} more` : "");
 }
+
+/** What is expected and is not there, and what is there and is not expected; of a change, what goes from before and what comes after. */
+export function setDifference(own: readonly string[] = [], expected: readonly string[] = []) {
+  return {
+    missing: expected.filter((each) => !own.includes(each)),
+    more: own.filter((each) => !expected.includes(each)),
+  };
+}

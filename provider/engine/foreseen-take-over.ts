@@ -66,13 +66,14 @@ async function foreseeOne(operation: Operation, inputs: Values): Promise<void> {
   const live = stateOf(definition, record, inputs);
   const known = Object.entries(inputs).map(([name, value]) => [name, hasUnknown(value) ? live[name] : value]);
   const values: Values = Object.fromEntries(known);
-  const state = withServer(stateOf(definition, record, values), server);
+  const shown = stateOf(definition, record, values);
+  const state = withServer(shown, server);
   const situation = { record, server, takeOver: takeOverOf(operation, state) };
   try {
     const decision = decideCreate(definition, values, situation);
     const takesOver = decision.does === "nothing" ? decision.takesOver === true : decision.takesOver;
     if (!takesOver || situation.takeOver === undefined) return;
-    const changes = changesBetween(definition, stateOf(definition, record, values), values);
+    const changes = changesBetween(definition, shown, values);
     const what = changes.length === 0 ? "is there already, as declared" : `is there already: ${changes.join(", ")}`;
     const level = changes.length === 0 ? "info" : "warning";
     log(level, `${titleOf(definition, values)} ${what}. It is taken over${notCompared(definition, values)}`);

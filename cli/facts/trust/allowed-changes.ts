@@ -4,10 +4,7 @@ import { hasUnknown } from "../../../provider/core/unknowns";
 import { type PathRule, readPolicy } from "../../../provider/resources/sys/policy-text";
 import { decisiveRule, writesPoliciesAt } from "../lint/policy-reach";
 import { meet, sampledParts } from "./path-samples";
-import type { TrustChange } from "./report";
-import { code, listed } from "./trust-change";
-
-type Said = Omit<TrustChange, "by">;
+import { code, listed, type Said } from "./trust-change";
 
 /** What those who have a policy may do that they could not before, and the other way round. */
 export function allowedChanges(

@@ -1,20 +1,19 @@
 import { canonicalText, isEmpty } from "../../../provider/core/canonical";
 import { losslessJson } from "../../../provider/core/canonical-json";
 import type { Values } from "../../../provider/core/definition";
-import { formatDuration, parseDuration } from "../../../provider/core/duration";
+import { formatDuration } from "../../../provider/core/duration";
 import { hasUnknown } from "../../../provider/core/unknowns";
 import { definitions } from "../../../provider/resources";
 import type { PathRule } from "../../../provider/resources/sys/policy-text";
+import { setDifference } from "../../text/lists";
 import { decisiveRule } from "../lint/policy-reach";
 import { HIDDEN_NOW } from "./not-shown";
-import type { TrustChange } from "./report";
 import { listOf } from "./sentences";
 import { rulesOf } from "./templated-rules";
-import { code, listed } from "./trust-change";
+import { amountOf } from "./token-lifetimes";
+import { code, listed, type Said } from "./trust-change";
 import { placeOf } from "./trust-record";
 import { lower } from "./who-words";
-
-type Said = Omit<TrustChange, "by">;
 
 /** What each list of a cloud role hands out. */
 const LISTS = { roleArns: "the role", policyArns: "the cloud policy", iamGroups: "the cloud group" } as const;
@@ -42,7 +41,7 @@ export function cloudRoleChanges(
       listOf(values?.[property]).map((each) => `${what} ${code(each)}`),
     );
   const [was, is] = [handed(olds), handed(news)];
-  const [more, less] = [is.filter((each) => !was.includes(each)), was.filter((each) => !is.includes(each))];
+  const { more, missing: less } = setDifference(is, was);
   if (olds === undefined) {
     const what = is.length === 0 ? "what its policy document allows" : listed(is, "and");
     return [{ effect: "gains", sentence: `${who} now gets credentials with ${what}: the cloud role is new.` }];
@@ -95,10 +94,8 @@ function limitChange(who: string, limits: readonly string[], { olds, news }: { o
 }
 
 function lifetimeChange(who: string, olds: Values, news: Values): readonly Said[] {
-  const [was, is] = [olds, news].map(({ maxStsTtl }) =>
-    isEmpty(maxStsTtl) ? 0 : parseDuration(typeof maxStsTtl === "number" ? maxStsTtl : String(maxStsTtl)),
-  );
-  if (typeof was !== "number" || typeof is !== "number" || was === is) return [];
+  const [was, is] = [olds, news].map(({ maxStsTtl }) => amountOf(maxStsTtl));
+  if (was === undefined || is === undefined || was === is) return [];
   const isLonger = is === 0 || (was !== 0 && is > was);
   const shown = (seconds: number) => (seconds === 0 ? "as the mount says" : formatDuration(seconds));
   const sentence = `${who} now gets credentials that live at most ${shown(is)}; before, ${shown(was)}.`;

@@ -2,11 +2,9 @@ import { canonicalText, isEmpty } from "../../../provider/core/canonical";
 import type { Values } from "../../../provider/core/definition";
 import { hasUnknown, isRecord } from "../../../provider/core/unknowns";
 import { HIDDEN_NOW } from "./not-shown";
-import type { TrustChange } from "./report";
 import { listOf } from "./sentences";
-import { code } from "./trust-change";
-
-type Said = Omit<TrustChange, "by">;
+import { code, type Said } from "./trust-change";
+import { upper } from "./who-words";
 
 const recordsIn = (value: unknown): readonly Values[] => listOf(value).filter(isRecord);
 const named = ({ name, namespace }: Values) =>
@@ -78,7 +76,7 @@ function sourceChange(was: Values | undefined, is: Values | undefined, to: strin
   const source = is ?? was ?? {};
   const from = isEmpty(source["peer"]) ? "" : ` of the peer ${code(source["peer"])}`;
   const text = serviceText(source);
-  const who = `${text.charAt(0).toUpperCase()}${text.slice(1)}${from}`;
+  const who = `${upper(text)}${from}`;
   const stateOf = (values: Values | undefined) =>
     values === undefined ? "none" : isEmpty(values["permissions"]) ? String(values["action"]) : "some";
   const [then, now] = [stateOf(was), stateOf(is)];

@@ -2,8 +2,7 @@ import { hasUnknown } from "../../../provider/core/unknowns";
 import { beyondGate, type Entrance, type Gate, isClosed, type Relation } from "./entrance";
 import { type Gain, receive } from "./gain-words";
 import { HIDDEN_NOW } from "./not-shown";
-import type { TrustChange } from "./report";
-import { listed } from "./trust-change";
+import { listed, type Said } from "./trust-change";
 import { claimName, gateText, hiddenDemands, lower, partsOf, type Who, whoText } from "./who-words";
 
 /** Whom a role lets in before and after a change, and what they get. */
@@ -16,8 +15,6 @@ export interface EntrancePair {
   readonly issuer: string | undefined;
   readonly mount: unknown;
 }
-
-type Said = Omit<TrustChange, "by">;
 
 /** Who may log in now, and who before. */
 export function entranceChange(pair: EntrancePair): Said | undefined {

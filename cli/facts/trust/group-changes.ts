@@ -1,14 +1,12 @@
 import { canonicalText, isEmpty } from "../../../provider/core/canonical";
 import type { Values } from "../../../provider/core/definition";
 import { hasUnknown, isRecord } from "../../../provider/core/unknowns";
+import { setDifference } from "../../text/lists";
 import { lose, policyNames, policyWords, receive } from "./gain-words";
 import { HIDDEN_NOW } from "./not-shown";
-import type { TrustChange } from "./report";
 import { listOf } from "./sentences";
-import { code, listed, policiesText } from "./trust-change";
+import { code, listed, policiesText, type Said } from "./trust-change";
 import { lower, type Who } from "./who-words";
-
-type Said = Omit<TrustChange, "by">;
 
 const MEMBERS = ["memberEntityIds", "memberGroupIds"];
 
@@ -26,8 +24,7 @@ export function groupChanges(
     return [{ effect: "unclear", sentence: `Whom the group gives what cannot be told: it is ${HIDDEN_NOW}.` }];
   const [olds, news] = [policyNames(before?.["policies"]), policyNames(after?.["policies"])];
   const kept = news.filter((name) => olds.includes(name));
-  const gained = news.filter((name) => !olds.includes(name));
-  const lost = olds.filter((name) => !news.includes(name));
+  const { more: gained, missing: lost } = setDifference(news, olds);
   const had =
     before === undefined ? "the group is new" : `before, ${olds.length === 0 ? "none" : `only ${policiesText(olds)}`}`;
   const isNew = before === undefined ? ":" : ";";
@@ -63,17 +60,16 @@ function memberChanges(before: Values, after: Values, gain: string): readonly Sa
     return [{ effect: "gains", sentence: `${is.text} now ${receive(is, gain)}; before, ${lower(was.text)}.` }];
   }
   const [olds, news] = [before, after].map((values) => MEMBERS.flatMap((name) => listOf(values[name]).map(String)));
-  const only = (these: readonly string[] = [], those: readonly string[] = []) =>
-    these.filter((id) => !those.includes(id)).map(code);
+  const { more: come, missing: gone } = setDifference(news, olds);
   const said = (effect: Said["effect"], ids: readonly string[], verb: typeof receive): readonly Said[] => {
     const who = {
-      text: `The ${ids.length === 1 ? "member" : "members"} ${listed(ids, "and")}`,
+      text: `The ${ids.length === 1 ? "member" : "members"} ${listed(ids.map(code), "and")}`,
       isOne: ids.length === 1,
     };
     const now = effect === "gains" ? "now " : "";
     return ids.length === 0 ? [] : [{ effect, sentence: `${who.text} ${now}${verb(who, gain)}.` }];
   };
-  return [...said("gains", only(news, olds), receive), ...said("loses", only(olds, news), lose)];
+  return [...said("gains", come, receive), ...said("loses", gone, lose)];
 }
 
 function whoOf({ alias }: Values): Who {

@@ -1,5 +1,6 @@
 import { formatDuration } from "../../../provider/core/duration";
 import { isRecord } from "../../../provider/core/unknowns";
+import { setDifference } from "../../text/lists";
 import { samplesOf } from "./path-samples";
 import { isTemplated, mayMeet, rulesOf } from "./templated-rules";
 import type { Comparison, Granted } from "./trust-file";
@@ -53,14 +54,6 @@ function policyProblems({ policies }: Allowed, expected: readonly string[]): str
     ...(missing.length === 0 ? [] : [`the token lacks ${namesOf(missing)}`]),
     ...(more.length === 0 ? [] : [`the token also has ${namesOf(more)}`]),
   ];
-}
-
-/** What a test expects and is not there, and what is there and no test expects. */
-export function setDifference(own: readonly string[], expected: readonly string[]) {
-  return {
-    missing: expected.filter((name) => !own.includes(name)),
-    more: own.filter((name) => !expected.includes(name)),
-  };
 }
 
 const holds: Readonly<Record<string, (a: number, b: number) => boolean>> = {

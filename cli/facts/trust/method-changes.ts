@@ -2,10 +2,10 @@ import { canonicalText, isEmpty } from "../../../provider/core/canonical";
 import type { Values } from "../../../provider/core/definition";
 import { hasUnknown, isRecord } from "../../../provider/core/unknowns";
 import { ALGORITHMS } from "../../../provider/resources/jwt/config";
+import { setDifference } from "../../text/lists";
 import { HIDDEN_NOW } from "./not-shown";
-import type { TrustChange } from "./report";
 import { issuerFor, listOf } from "./sentences";
-import { code, listed, policiesText } from "./trust-change";
+import { code, listed, policiesText, type Said } from "./trust-change";
 
 /** The configuration of an auth method before and after a change. */
 export interface MethodPair {
@@ -17,8 +17,6 @@ export interface MethodPair {
   readonly roles: readonly Values[];
   readonly policies: readonly string[];
 }
-
-type Said = Omit<TrustChange, "by">;
 
 const KEYS = ["oidcDiscoveryUrl", "jwksUrl", "jwksPairs", "jwtValidationPubkeys"];
 const CERTIFICATES = ["oidcDiscoveryCaPem", "jwksCaPem"];
@@ -86,9 +84,7 @@ function issuerText(method: Values): string {
 
 function keyChanges(before: Values, after: Values, where: string): readonly Said[] {
   const [was, is] = [before, after].map((method) => keysOf(method));
-  const only = (these: readonly string[] = [], those: readonly string[] = []) =>
-    these.filter((key) => !those.includes(key));
-  const [come, gone] = [only(is, was), only(was, is)];
+  const { more: come, missing: gone } = setDifference(is, was);
   const [then, now] = [sourceText(before), sourceText(after)];
   if (come.length > 0) {
     const old = then === now ? "other ones" : then;
@@ -135,9 +131,8 @@ function algorithmChanges(before: Values, after: Values, where: string): readonl
     const named = listOf(jwtSupportedAlgs).map(String);
     return named.length === 0 ? ALGORITHMS : named;
   });
-  const only = (these: readonly string[] = [], those: readonly string[] = []) =>
-    these.filter((each) => !those.includes(each));
-  const [come, gone] = [only(is, was), only(was, is)].map((names) => listed(names.map(code), "or"));
+  const { more, missing } = setDifference(is, was);
+  const [come, gone] = [more, missing].map((names) => listed(names.map(code), "or"));
   return [
     ...(come
       ? [{ effect: "gains", sentence: `Tokens signed by the algorithm ${come} now get in ${where}.` } as const]

@@ -3,8 +3,8 @@ import type { Values } from "../../../provider/core/definition";
 import { hasUnknown, isRecord } from "../../../provider/core/unknowns";
 import { definitions } from "../../../provider/resources";
 import type { JudgedRecord } from "../../stack/judged-records";
+import { setDifference } from "../../text/lists";
 import { hiddenRecord } from "./hidden-records";
-import { setDifference } from "./judge";
 import { listOf } from "./sentences";
 import type { PeerTest } from "./trust-file";
 

@@ -5,10 +5,9 @@ import { type Entrance, entranceOf, isClosed, relationOf } from "./entrance";
 import { entranceChange } from "./entrance-changes";
 import { gainOf, groupsGain, lose, policiesOf, policyWords, receive } from "./gain-words";
 import { HIDDEN_NOW, NOT_SHOWN } from "./not-shown";
-import type { TrustChange } from "./report";
 import { settingChanges } from "./role-settings";
 import { issuerFor } from "./sentences";
-import { code, listed, policiesText } from "./trust-change";
+import { code, listed, policiesText, type Said } from "./trust-change";
 import { lower, type Who, whoText } from "./who-words";
 
 /** A role before and after a change; undefined where it is not there. */
@@ -24,8 +23,6 @@ export interface RolePair {
   /** Those of its policies whose paths the server fills in, user by user. */
   readonly templated: readonly string[];
 }
-
-type Said = Omit<TrustChange, "by">;
 
 /** Who gains or loses which policy by a role. */
 export function roleChanges(pair: RolePair): readonly Said[] {

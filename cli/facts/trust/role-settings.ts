@@ -1,14 +1,13 @@
-import { canonicalText, isEmpty } from "../../../provider/core/canonical";
+import { canonicalText } from "../../../provider/core/canonical";
 import type { Values } from "../../../provider/core/definition";
-import { formatDuration, parseDuration } from "../../../provider/core/duration";
+import { formatDuration } from "../../../provider/core/duration";
 import { hasUnknown } from "../../../provider/core/unknowns";
+import { setDifference } from "../../text/lists";
 import { HIDDEN_NOW } from "./not-shown";
-import type { TrustChange } from "./report";
 import { listOf } from "./sentences";
-import { LIFETIME_NAMES, lifetimeChanges } from "./token-lifetimes";
-import { code, listed } from "./trust-change";
-
-type Said = Omit<TrustChange, "by">;
+import { amountOf, LIFETIME_NAMES, lifetimeChanges } from "./token-lifetimes";
+import { code, listed, type Said } from "./trust-change";
+import { upper } from "./who-words";
 
 /** Seconds that the server gives where a role says nothing, or 0. */
 const LEEWAYS = {
@@ -50,7 +49,7 @@ const DECIDED: Readonly<Record<string, string>> = {
 
 function unclearChange(names: readonly string[]): Said {
   const what = listed([...new Set(names.map((name) => DECIDED[name] ?? name))], "and");
-  const sentence = `${what.charAt(0).toUpperCase()}${what.slice(1)}: that cannot be told, because a setting of the role is ${HIDDEN_NOW}.`;
+  const sentence = `${upper(what)}: that cannot be told, because a setting of the role is ${HIDDEN_NOW}.`;
   return { effect: "unclear", sentence };
 }
 
@@ -81,9 +80,8 @@ function userChange(before: Values, after: Values): readonly Said[] {
 
 function redirectChanges(before: Values, after: Values): readonly Said[] {
   const [olds, news] = [before, after].map(({ allowedRedirectUris }) => listOf(allowedRedirectUris).map(String).sort());
-  const only = (these: readonly string[] = [], those: readonly string[] = []) =>
-    these.filter((each) => !those.includes(each)).map(code);
-  const [come, gone] = [only(news, olds), only(olds, news)];
+  const { more, missing } = setDifference(news, olds);
+  const [come, gone] = [more.map(code), missing.map(code)];
   const logins = "Logins through a browser";
   return [
     ...(come.length === 0
@@ -109,9 +107,7 @@ function leewayChange(
 
 /** What the server counts: less than nothing is none. */
 function secondsOf(value: unknown, usual: number): number | undefined {
-  if (isEmpty(value)) return usual;
   if (String(value).startsWith("-")) return 0;
-  const seconds = parseDuration(typeof value === "number" ? value : String(value));
-  if (typeof seconds !== "number") return undefined;
+  const seconds = amountOf(value);
   return seconds === 0 ? usual : seconds;
 }

@@ -1,9 +1,7 @@
 import { isEmpty } from "../../../provider/core/canonical";
 import type { Values } from "../../../provider/core/definition";
 import { formatDuration, parseDuration } from "../../../provider/core/duration";
-import type { TrustChange } from "./report";
-
-type Said = Omit<TrustChange, "by">;
+import type { Said } from "./trust-change";
 
 interface Lifetime {
   /** The sentence up to the value. */
@@ -69,8 +67,8 @@ export function lifetimeChanges(before: Values, after: Values, isChanged: (name:
   });
 }
 
-/** Undefined for what is no amount. */
-function amountOf(value: unknown): number | undefined {
+/** Seconds, or a number of times; nothing is 0. Undefined for what is no amount. */
+export function amountOf(value: unknown): number | undefined {
   if (isEmpty(value)) return 0;
   const amount = parseDuration(typeof value === "number" ? value : String(value));
   return typeof amount === "number" ? amount : undefined;

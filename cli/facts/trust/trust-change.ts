@@ -5,6 +5,9 @@ import { shortLine } from "../../text/visible-text";
 import { NOT_SHOWN, shownName } from "./not-shown";
 import type { TrustChange } from "./report";
 
+/** A change, without whose it is. */
+export type Said = Omit<TrustChange, "by">;
+
 /** The worst first. */
 const EFFECTS: readonly TrustChange["effect"][] = ["opens", "gains", "unclear", "loses"];
 

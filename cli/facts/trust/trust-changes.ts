@@ -13,7 +13,7 @@ import type { TrustChange } from "./report";
 import { foreignRole, leftRole, type RolePair, roleChanges } from "./role-changes";
 import { listOf } from "./sentences";
 import { isTemplated } from "./templated-rules";
-import { code, inOrderOfWeight, listed } from "./trust-change";
+import { code, inOrderOfWeight, listed, type Said } from "./trust-change";
 import { groupName, keyOf, placeOf, roleName, type TrustRecord } from "./trust-record";
 import { asServerNames } from "./vault-names";
 
@@ -72,8 +72,6 @@ export function trustChanges(sides: TrustSides): readonly TrustChange[] {
     });
   return [foreign, found].flatMap(inOrderOfWeight);
 }
-
-type Said = Omit<TrustChange, "by">;
 
 const without = (said: readonly Said[]): readonly TrustChange[] => said.map((each) => ({ ...each, by: [] }));
 

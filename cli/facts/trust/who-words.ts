@@ -141,3 +141,6 @@ export const claimName = (claim: string) => (claim === CLAIMS || claim === ADDRE
 
 /** The text as it stands inside a sentence. */
 export const lower = (text: string) => text.charAt(0).toLowerCase() + text.slice(1);
+
+/** The text as it begins a sentence. */
+export const upper = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
