@@ -1,4 +1,4 @@
-import type { TakeOver } from "../core/connection-entry";
+import { type TakeOver, takeOverSchema } from "../core/connection-entry";
 import type { Definition, Values, WireRecord } from "../core/definition";
 import { editedProperties } from "../core/diff";
 import { ProviderError } from "../core/errors";
@@ -11,7 +11,9 @@ import { isHeld } from "./run-notes";
 
 /** Whether the record with this state may be taken over; undefined where a state has it, so that nobody is asked. */
 export function takeOverOf(operation: Operation, state: Values): TakeOver | undefined {
-  return operation.isOwn || isHeld(operation, state) ? undefined : operation.connection.settings.takeOver;
+  if (operation.isOwn || isHeld(operation, state)) return undefined;
+  const own = takeOverSchema.safeParse(state["takeOver"]);
+  return own.success ? own.data : operation.connection.settings.takeOver;
 }
 
 interface Found {
@@ -49,7 +51,7 @@ export function changesBetween(definition: Definition, live: Values, inputs: Val
 /** A rename that the stack does not tell of looks like a record of somebody else. */
 export const RENAMED = "If this stack has it under another name, say that in `aliases`.";
 
-const WAYS = `Import it, choose another name, or have it written over: set \`takeOver\` of its connection to \`always\`, or TRUSTPLANE_TAKE_OVER=always for one run. ${RENAMED}`;
+const WAYS = `Import it, choose another name, or have it written over: set its \`takeOver\` to \`always\`, or TRUSTPLANE_TAKE_OVER=always for one run. ${RENAMED}`;
 
 /** What says which values a server does not show, so that they were not compared; empty where there are none. */
 export function notCompared(definition: Definition, values: Values): string {

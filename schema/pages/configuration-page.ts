@@ -131,7 +131,14 @@ somebody else's: the run is refused with what differs, and with the ways out. \`
 | \`always\` | is taken over | is written over |
 | \`never\` | is refused | is refused |
 
-It stands in a connection, in \`trustplane:takeOver\` for all connections, or for one run in the environment variable \`TRUSTPLANE_TAKE_OVER\`; the first of these that is set counts.
+It stands in a resource, as one of its properties; in a connection; in \`trustplane:takeOver\` for all connections; or for one run in the environment variable \`TRUSTPLANE_TAKE_OVER\`. The first of these that is set counts. In a resource it is about its creation: to add it, change it or take it out later does nothing.
+
+\`\`\`ts
+import * as trustplane from "trustplane";
+
+// Somebody has made this policy by hand, and from now on it is the program's.
+new trustplane.sys.Policy("deploy", { name: "deploy", rules: [{ path: "kv/data/deploy", capabilities: ["read"] }], takeOver: "always" });
+\`\`\`
 
 \`\`\`sh
 # For the stack, for a connection, for one run:

@@ -35,6 +35,26 @@ describe.each(hasVault ? hostNames : [])("a record that somebody else has made, 
     expect(writes(world)).not.toEqual([]);
   });
 
+  it("is taken over where its resource says so, whatever its connection says, and that is no change later", async () => {
+    const world = await openWorld();
+    const name = world.fresh("team");
+    await world.raw("secrets").call("POST identity/group", { name, policies: ["theirs"] });
+    const stack = (takeOver?: "always" | "never") =>
+      createStack(world.host(host, "identityGroup", takeOver && { takeOver }));
+    const ours = { name, policies: ["ours"] };
+    await expect(stack("always").up({ ...ours, takeOver: "same" })).rejects.toThrow(
+      /it exists already with other content/,
+    );
+    const taken = stack("never");
+    expect(await taken.up({ ...ours, takeOver: "always" })).toBe("create");
+    world.traffic.forget();
+    expect(await taken.up({ ...ours, takeOver: "always" })).toBe("same");
+    await taken.up(ours);
+    await taken.refresh();
+    expect(await taken.up(ours)).toBe("same");
+    expect(writes(world)).toEqual([]);
+  });
+
   it("is refused in a set with others of its kind, in one message, and the records beside it are made", async () => {
     const world = await openWorld();
     const mount = await jwtMount(world);
@@ -46,8 +66,8 @@ describe.each(hasVault ? hostNames : [])("a record that somebody else has made, 
       /2 of 3 records failed: (creating \S+ "\w+": it exists already with other content: [^;.]*(; |\. )){2}Import it, [^;]*\. The other records are done/,
     );
     expect(Object.keys(Object(stack.entry()?.outputs["roles"]))).toEqual(["one"]);
-    const said = await createStack(world.host(host, "jwtRoleSet", { takeOver: "always" })).up({
-      ...{ mount, defaults: role, roles: { theirs: {}, more: {}, one: {} } },
+    const said = await createStack(world.host(host, "jwtRoleSet")).up({
+      ...{ mount, defaults: role, roles: { theirs: {}, more: {}, one: {} }, takeOver: "always" },
     });
     expect(said).toBe("create");
   });
