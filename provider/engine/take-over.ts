@@ -6,6 +6,7 @@ import { hiddenProperties, secretProperties } from "../core/fingerprint";
 import { cutText } from "../core/plain-text";
 import { stateOf } from "../core/record";
 import { removalOf } from "../core/removal";
+import { EXISTS_ALREADY } from "../core/take-over-words";
 import type { Operation } from "./operation";
 import { isHeld } from "./run-notes";
 
@@ -29,7 +30,7 @@ export function assertMayBeTakenOver(definition: Definition, { record, live, inp
   if (takeOver === "always" || isNobodys(definition, record, inputs)) return;
   const unlike = changesBetween(definition, live, inputs);
   if (takeOver === "same" && unlike.length === 0) return;
-  const there = unlike.length > 0 ? `it exists already with other content: ${unlike.join(", ")}` : "it exists already";
+  const there = unlike.length > 0 ? `${EXISTS_ALREADY} with other content: ${unlike.join(", ")}` : EXISTS_ALREADY;
   throw new ProviderError("InputError", `${there}. ${WAYS}`, { todo: WAYS });
 }
 

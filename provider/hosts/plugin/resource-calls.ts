@@ -120,11 +120,12 @@ export function resourceCalls(session: Session) {
       const definition = table();
       const [olds, news] = [given.Olds, given.News];
       const response = new UpdateResponse();
+      const name = nameIn(request.getUrn());
       if (request.getPreview()) {
+        await session.engine().foresee(definition, news.values, { name, olds: olds.values });
         response.setProperties(seal(expected(definition, olds.values, news.values)));
         return response;
       }
-      const name = nameIn(request.getUrn());
       const { state } = await session.within(request.getTimeout(), (limits) =>
         session.engine().update(definition, request.getId(), olds.values, news.values, {
           ...limits,
