@@ -14,7 +14,8 @@ import { type DefinitionName, validInputs } from "../support/valid-inputs.ts";
 
 // What people do wrong, and every word that they read of it. Mistakes that need another server or a run before are in
 // `mistakes-with-servers.test.ts`, more of connections in `test/e2e/connection-errors.test.ts`. 36, a misspelt section of the
-// configuration, is in `test/unit/core/unread-key.test.ts`; 37, a missing `plugins` block, is answered by Pulumi alone.
+// configuration, is in `test/unit/core/unread-key.test.ts`; 37, a missing `plugins` block, in
+// `test/sdk/native-classes.test.ts`.
 
 closeServersAfterwards();
 
