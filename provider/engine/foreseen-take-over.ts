@@ -4,7 +4,9 @@ import { recordsIn } from "../core/members";
 import { stateOf } from "../core/record";
 import { PARALLEL } from "../core/set-rows";
 import { IS_TAKEN_OVER } from "../core/take-over-words";
+import { requestPath } from "../core/template";
 import { hasUnknown, UNKNOWN } from "../core/unknowns";
+import { listingOf } from "../dialects/listing";
 import { withServer } from "./assert-server";
 import { decideCreate } from "./decide";
 import { inFlight } from "./in-flight";
@@ -63,9 +65,11 @@ async function foreseeSet({ set, members }: SetOperation, inputs: Values, told: 
   const seen = records.filter(([name]) => there.includes(name));
   const one = { ...set, definition: members.of };
   await inFlight(seen, PARALLEL, ([, record]) =>
-    doing("creating", one, record, () => foreseeOne(one, record, told)).catch((error: unknown) => {
-      failures.push({ message: messageOf(error), error });
-    }),
+    doing("creating", one, record, () => foreseeOne(one, record, { ...told, isListed: true })).catch(
+      (error: unknown) => {
+        failures.push({ message: messageOf(error), error });
+      },
+    ),
   );
   if (failures.length > 0) throw failed(failures, records.length, { isPreview: true });
 }
@@ -80,11 +84,15 @@ async function listed(set: Operation, members: Members, values: Values): Promise
 /** How many records a run looks at ahead of their creation. */
 const MOST = 200;
 
-async function foreseeOne(operation: Operation, inputs: Values, { isEarly }: Foreseeing): Promise<void> {
+async function foreseeOne(
+  operation: Operation,
+  inputs: Values,
+  { isEarly, isListed = false }: Foreseeing & { readonly isListed?: boolean },
+): Promise<void> {
   const { definition, run, log, showsOnlyWarnings } = operation;
   // The process of the preview has looked: Terraform plans once more in the apply, and Pulumi's classes check once more.
   if (run.journal.told(recordKeys(operation, inputs)).has("wants")) return;
-  if (isToGo(operation, inputs)) return;
+  if (isToGo(operation, inputs) || (!isListed && (await isNotListed(operation, inputs)))) return;
   run.looks.ahead += 1;
   if (run.looks.ahead > MOST)
     return sayOnce(operation, "info", `this preview looks at ${MOST} records that are new, and not at the others`);
@@ -109,6 +117,25 @@ async function foreseeOne(operation: Operation, inputs: Values, { isEarly }: For
     // Another resource of the state may have it, which this preview has not come to yet.
     if (isEarly || !(await isHeldSoon(operation, state))) throw error;
   }
+}
+
+/** From this record of a mount on, one list says which of them are there at all. */
+const MANY = 3;
+
+/** Whether a list of all such records shows that this one is not there. A few are looked at without one, which needs less of the token. */
+async function isNotListed(operation: Operation, inputs: Values): Promise<boolean> {
+  const { definition, run } = operation;
+  const template = listingOf(definition);
+  if (definition.read.pick || template === undefined) return false;
+  const key = placeKey(operation, requestPath(template, inputs));
+  const list = run.lists.get(key) ?? { asked: 0 };
+  run.lists.set(key, list);
+  list.asked += 1;
+  if (list.asked < MANY) return false;
+  const one = { of: definition, name: definition.label, property: "", outputs: {} };
+  list.shown ??= listRecords(operation, one, inputs).catch(() => undefined);
+  const shown = (await list.shown)?.show(inputs);
+  return shown !== undefined && shown.record === undefined;
 }
 
 /** Whether the run moves or makes anew what the record would be in: what is there now is not what the creation finds. */

@@ -1,3 +1,4 @@
+import type { Values } from "../core/definition";
 import type { ShownMount } from "../dialects/dialect";
 import { ALONE, createNotes, type Deed, type Journal, type Notes, type Sight, saidIn } from "./journal";
 
@@ -19,12 +20,19 @@ export interface Run {
   readonly ownKeys: Map<string, string>;
   /** How many records were looked at ahead of their creation, and when something was last said of any record. */
   readonly looks: { ahead: number; saidAt: number };
+  /** By list, how many records that would be in it were looked at ahead, and what it shows once there are more of them. */
+  readonly lists: Map<string, { asked: number; shown?: Promise<Shown | undefined> }>;
   /** What was warned of mounts. */
   readonly warned: Set<string>;
   /** What else resources of this run, and those of the preview before it, have said of records. */
   readonly said: Said;
   readonly journal: Journal;
   sight(): Sight;
+}
+
+/** What a list shows of a record; undefined where only that there is one. */
+interface Shown {
+  show(values: Values): { readonly record: unknown } | undefined;
 }
 
 interface Noted {
@@ -72,6 +80,7 @@ export function createRun(journal: Journal = ALONE): Run {
   const declared = new Map<string, Declaration>();
   const [mounts, wantedMounts] = [new Map<string, Promise<ShownMounts>>(), new Map<string, string>()];
   const looks = { ahead: 0, saidAt: 0 };
+  const lists: Run["lists"] = new Map();
   const [warned, ownKeys] = [new Set<string>(), new Map<string, string>()];
   let own: Notes | undefined;
   /** A run of this very process that wrote nothing is the preview of the next one. */
@@ -80,7 +89,7 @@ export function createRun(journal: Journal = ALONE): Run {
   const now = (keys: readonly string[]) => own?.of(keys) ?? [];
   return {
     start() {
-      for (const known of [declared, mounts, wantedMounts, ownKeys, warned]) known.clear();
+      for (const known of [declared, mounts, wantedMounts, ownKeys, warned, lists]) known.clear();
       looks.ahead = 0;
       if (own === undefined && records.size === 0) return;
       preview = [...records.values()].some(({ by }) => by !== undefined) ? undefined : (own ?? createNotes());
@@ -94,6 +103,7 @@ export function createRun(journal: Journal = ALONE): Run {
     wantedMounts,
     ownKeys,
     looks,
+    lists,
     warned,
     said: {
       note(deed, keys) {

@@ -109,6 +109,17 @@ describe.runIf(hasVault)("a preview of a record that is there already", () => {
     ]);
   });
 
+  it("looks at a few new records of a mount, and then at one list of all", async () => {
+    const { world, engine } = await open();
+    const mount = await jwtMount(world);
+    await world.raw("secrets").call(`POST auth/${mount}/role/r5`, { ...wireRole, bound_audiences: ["a"] });
+    world.traffic.forget();
+    for (const name of ["r1", "r2", "r3", "r4", "r5"])
+      await engine.foresee(jwtRole, (await engine.check(jwtRole, { mount, name, ...role })).inputs);
+    const asked = world.traffic.seen().flatMap(({ url }) => url.match(/role(\/.*|\?.*)/)?.[0] ?? []);
+    expect(asked).toEqual(["role/r1", "role/r2", "role?list=true", "role/r5"]);
+  });
+
   it("does not count what is not known yet, and asks nothing where the address is not known", async () => {
     const { world, engine, foresee, said } = await open();
     await foresee({ policies: [UNKNOWN] });
