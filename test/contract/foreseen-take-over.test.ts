@@ -2,9 +2,11 @@
 
 import { describe, expect, it, vi } from "vitest";
 import type { Values } from "../../provider/core/definition.ts";
+import { asSecret } from "../../provider/core/secret-envelope.ts";
 import { UNKNOWN } from "../../provider/core/unknowns.ts";
 import { definitions } from "../../provider/resources/index.ts";
 import { engineWithLog } from "../support/contract-host-engine.ts";
+import { openPluginHost } from "../support/contract-host-plugin.ts";
 import { closeServersAfterwards, servicesUnderTest } from "../support/contract-servers.ts";
 import { type ConnectionSettings, openWorld } from "../support/contract-world.ts";
 import { jwtMount } from "./cases/mounts.ts";
@@ -56,6 +58,16 @@ describe.runIf(hasVault)("a preview of a record that is there already", () => {
     await same.foresee({ policies: ["theirs"] });
     expect(same.said()).toEqual([
       `info: identity.Group "${same.name}" is there already, as declared. It is taken over`,
+    ]);
+  });
+
+  it("does not show what the program keeps secret", async () => {
+    const { world, name } = await open();
+    const host = openPluginHost({ resource: "identityGroup", config: world.config({ takeOver: "always" }) });
+    await host.check({}, { name, policies: [asSecret("payroll")] });
+    await host.foresee(JSON.parse(host.answers.at(-1) ?? ""));
+    expect(host.log()).toEqual([
+      `warning: identity.Group "${name}" is there already: policies ["theirs"] → ["[secret]"]. It is taken over`,
     ]);
   });
 
