@@ -80,6 +80,24 @@ describe.runIf(hasVault)("a preview of a record that is there already", () => {
     expect(world.traffic.seen()).toEqual([]);
   });
 
+  it("is found in the list that also shows what a new exclusive set removes", async () => {
+    const { world } = await open();
+    const mount = await jwtMount(world);
+    const theirs = { role_type: "jwt", user_claim: "sub", bound_audiences: ["a"] };
+    for (const name of ["ours", "theirs"]) await world.raw("secrets").call(`POST auth/${mount}/role/${name}`, theirs);
+    const host = openPluginHost({ resource: "jwtRoleSet", config: world.config() });
+    const { inputs } = await host.check({}, { mount, defaults: role, roles: { ours: {} }, exclusive: true });
+    world.traffic.forget();
+    await host.foresee(inputs);
+    expect(host.log().map((line) => line.replace(mount, "MOUNT"))).toEqual([
+      'info: jwt.Role "ours" is there already, as declared. It is taken over',
+      expect.stringMatching(
+        /^info: jwt.RoleSet "MOUNT": 1 record \(theirs\) that the program does not name is removed/,
+      ),
+    ]);
+    expect(world.traffic.seen().filter(({ url }) => url.includes("list=true"))).toHaveLength(1);
+  });
+
   it("is no error where the token may not look, or nobody answers", async () => {
     const refused = await open({ token: "hvs.nobody" });
     await refused.foresee({ policies: ["ours"] });

@@ -1,8 +1,11 @@
 // @servers embedded vault
 
 import { describe, expect, it } from "vitest";
-import type { Values } from "../../provider/core/definition.ts";
+import type { Definition, Values } from "../../provider/core/definition.ts";
 import { isRecord } from "../../provider/core/unknowns.ts";
+import type { Engine } from "../../provider/engine/engine.ts";
+import { definitions } from "../../provider/resources/index.ts";
+import { Command, type Phase } from "../support/command.ts";
 import { definitionOf } from "../support/contract-case.ts";
 import { hostNames, type ResourceName } from "../support/contract-host.ts";
 import { engineWithLog } from "../support/contract-host-engine.ts";
@@ -263,3 +266,27 @@ function recordsOf(state: Values | undefined): string[] {
   const [records] = Object.values(state ?? {}).filter((value) => isRecord(value) && !("roleType" in value));
   return Object.keys(records ?? {}).sort();
 }
+
+describe.runIf(servicesUnderTest.includes("secrets"))("an exclusive set", () => {
+  it("leaves what another resource of the program has through another name of the server", async () => {
+    const world = await openWorld();
+    const { names, set, single, stored } = await (kinds[0] as Kind).open(world);
+    const config = world.config();
+    const elsewhere = JSON.parse(JSON.stringify(config).replaceAll("127.0.0.1", "localhost"));
+    const { jwtRole, jwtRoleSet } = definitions;
+    const command = new Command();
+    const open = (phase: Phase, of: typeof config) => engineWithLog(of, [], command.open(phase));
+    const inputs = async (engine: Engine, definition: Definition, args: Values) =>
+      (await engine.check(definition, args)).inputs;
+    const own = engineWithLog(config, []);
+    await own.create(jwtRole, await inputs(own, jwtRole, single(names[3])));
+
+    const [first, second] = [open("preview", config), open("preview", elsewhere)];
+    const all = set(names.slice(0, 2), { exclusive: true });
+    await first.foresee(jwtRoleSet, await inputs(first, jwtRoleSet, all));
+    await inputs(second, jwtRole, single(names[3]));
+    const now = open("update", config);
+    await now.create(jwtRoleSet, await inputs(now, jwtRoleSet, all));
+    expect(await stored()).toEqual([names[0], names[1], names[3]]);
+  });
+});
