@@ -1,7 +1,7 @@
 // @servers embedded vault
 
 import { describe, expect, it } from "vitest";
-import type { Definition, Values } from "../../provider/core/definition.ts";
+import type { Values } from "../../provider/core/definition.ts";
 import { isRecord } from "../../provider/core/unknowns.ts";
 import type { Engine } from "../../provider/engine/engine.ts";
 import { definitions } from "../../provider/resources/index.ts";
@@ -268,25 +268,29 @@ function recordsOf(state: Values | undefined): string[] {
 }
 
 describe.runIf(servicesUnderTest.includes("secrets"))("an exclusive set", () => {
-  it("leaves what another resource of the program has through another name of the server", async () => {
-    const world = await openWorld();
-    const { names, set, single, stored } = await (kinds[0] as Kind).open(world);
-    const config = world.config();
-    const elsewhere = JSON.parse(JSON.stringify(config).replaceAll("127.0.0.1", "localhost"));
-    const { jwtRole, jwtRoleSet } = definitions;
-    const command = new Command();
-    const open = (phase: Phase, of: typeof config) => engineWithLog(of, [], command.open(phase));
-    const inputs = async (engine: Engine, definition: Definition, args: Values) =>
-      (await engine.check(definition, args)).inputs;
-    const own = engineWithLog(config, []);
-    await own.create(jwtRole, await inputs(own, jwtRole, single(names[3])));
+  it.each(["jwtRole", "jwtRoleSet"] as const)(
+    "leaves what a %s has through another name of the server",
+    async (kind) => {
+      const world = await openWorld();
+      const { names, set, single, stored } = await (kinds[0] as Kind).open(world);
+      const config = world.config();
+      const elsewhere = JSON.parse(JSON.stringify(config).replaceAll("127.0.0.1", "localhost"));
+      const command = new Command();
+      const open = (phase: Phase) =>
+        [config, elsewhere].map((of) => engineWithLog(of, [], command.open(phase))) as [Engine, Engine];
+      const args = kind === "jwtRole" ? single(names[3]) : set([names[3]], { exclusive: true });
+      const other = async (engine: Engine) => (await engine.check(definitions[kind], args)).inputs;
+      const all = async (engine: Engine) =>
+        (await engine.check(definitions.jwtRoleSet, set([names[0], names[1]], { exclusive: true }))).inputs;
+      const made = engineWithLog(config, []);
+      const { state } = await made.create(definitions[kind], await other(made));
 
-    const [first, second] = [open("preview", config), open("preview", elsewhere)];
-    const all = set(names.slice(0, 2), { exclusive: true });
-    await first.foresee(jwtRoleSet, await inputs(first, jwtRoleSet, all));
-    await inputs(second, jwtRole, single(names[3]));
-    const now = open("update", config);
-    await now.create(jwtRoleSet, await inputs(now, jwtRoleSet, all));
-    expect(await stored()).toEqual([names[0], names[1], names[3]]);
-  });
+      const [first, second] = open("preview");
+      await first.foresee(definitions.jwtRoleSet, await all(first));
+      await second.diff(definitions[kind], state, await other(second));
+      const [now] = open("update");
+      await now.create(definitions.jwtRoleSet, await all(now));
+      expect(await stored()).toEqual([names[0], names[1], names[3]]);
+    },
+  );
 });
