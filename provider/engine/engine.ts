@@ -59,7 +59,7 @@ export interface Engine {
   records(definition: Definition, values: Values): readonly HeldRecord[];
   /** The records that are there, and that the creation of an exclusive set would remove. It says so, as `diff` does. */
   strays(definition: Definition, inputs: Values): Promise<Strays>;
-  /** Says in a preview what a creation takes over. @throws what the creation is refused with */
+  /** Says in a preview what a creation takes over, and what that of an exclusive set removes. @throws what the creation is refused with */
   foresee(definition: Definition, inputs: Values, limits?: Limits): Promise<void>;
   /** A preview, or a plan, has a resource of these inputs made anew. */
   remakes(definition: Definition, inputs: Values): void;

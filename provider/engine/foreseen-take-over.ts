@@ -1,4 +1,4 @@
-import type { Members, Values, WireRecord } from "../core/definition";
+import type { Values, WireRecord } from "../core/definition";
 import { isProviderError } from "../core/errors";
 import { recordsIn } from "../core/members";
 import { stateOf } from "../core/record";
@@ -6,6 +6,7 @@ import { PARALLEL } from "../core/set-rows";
 import { hasUnknown, UNKNOWN } from "../core/unknowns";
 import { withServer } from "./assert-server";
 import { decideCreate } from "./decide";
+import { straysOf } from "./foreseen-strays";
 import { inFlight } from "./in-flight";
 import { observe } from "./look";
 import { placesOf } from "./mount-marks";
@@ -17,8 +18,8 @@ import { listRecords } from "./strays";
 import { changesBetween, notCompared, takeOverOf } from "./take-over";
 
 /**
- * What a creation will find on the server, said in a preview; of a set, of each of its records. @throws what the creation will
- * be refused with. A look that cannot be made is no error: the creation looks again.
+ * What a creation will find on the server, said in a preview; of a set, of each of its records, and what it removes. A look
+ * that cannot be made is no error: the creation looks again. @throws what the creation will be refused with
  */
 export async function foresee(operation: Operation, inputs: Values): Promise<void> {
   const { definition } = operation;
@@ -29,26 +30,22 @@ export async function foresee(operation: Operation, inputs: Values): Promise<voi
   );
 }
 
-/** Those of its records that a list shows are looked at. */
-async function foreseeSet({ set, members }: SetOperation, inputs: Values): Promise<void> {
+/** Those of its records that a list shows are looked at. The same list shows what an exclusive set removes. */
+async function foreseeSet(operation: SetOperation, inputs: Values): Promise<void> {
+  const { set, members } = operation;
   if (inputs[members.property] === UNKNOWN) return;
   const records = recordsIn(set.definition, members, inputs);
-  const there = await listed(set, members, inputs);
+  const listing = listRecords(set, members, inputs);
+  const listed = await listing.catch(() => undefined);
   const failures: Failed[] = [];
-  const seen = [...records].filter(([name]) => there.includes(name));
+  const seen = [...records].filter(([name]) => listed?.names.includes(name));
   await inFlight(seen, PARALLEL, ([, record]) =>
     foresee({ ...set, definition: members.of }, record).catch((error: unknown) => {
       failures.push({ message: messageOf(error), error });
     }),
   );
   if (failures.length > 0) throw failed(failures, records.size);
-}
-
-async function listed(set: Operation, members: Members, values: Values): Promise<readonly string[]> {
-  return listRecords(set, members, values).then(
-    ({ names }) => names,
-    () => [],
-  );
+  await straysOf(operation, { olds: {}, news: inputs, listing });
 }
 
 /** How many records a run looks at ahead of their creation. */

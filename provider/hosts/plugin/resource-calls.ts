@@ -90,7 +90,6 @@ export function resourceCalls(session: Session) {
       if (request.getPreview()) {
         if (told.isAnew) session.engine().remakes(definition, inputs.values);
         await session.engine().foresee(definition, inputs.values, told);
-        await session.engine().strays(definition, inputs.values);
         const unknown = Object.fromEntries(Object.keys(definition.outputs).map((name) => [name, UNKNOWN]));
         response.setProperties(seal({ ...unknown, ...inputs.values }));
         return response;
