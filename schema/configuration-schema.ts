@@ -6,7 +6,7 @@ import {
   TAKE_OVER,
 } from "../provider/core/connection-entry";
 import type { PropertyModel } from "./package-model";
-import type { NamedTypes, PropertySpec } from "./package-types";
+import { type NamedTypes, type PropertySpec, TAKE_OVER_PLACE } from "./package-types";
 import { propertyProse } from "./tsdoc";
 
 /** What a service is, for who configures it. */
@@ -18,7 +18,7 @@ export const serviceTitles: Readonly<Record<Service, string>> = {
 
 /** What a key beside the connections says for all of them. */
 export const TAKE_OVER_TEXT =
-  "Whether a new resource takes over a record that somebody else has made: `same` takes over one that is as the program says and refuses another, `always` writes over any, `never` refuses all. A connection's own `takeOver` comes first. When unset: `TRUSTPLANE_TAKE_OVER` of the environment, then `same`.";
+  "Whether a new resource takes over a record that somebody else has made: `same` takes over one that is as the program says and refuses another, `always` writes over any, `never` refuses all. The `takeOver` of a resource comes first, then that of its connection. When unset: `TRUSTPLANE_TAKE_OVER` of the environment, then `same`.";
 
 /** A field of a connection, and how it is found when the configuration does not say. */
 export interface ConnectionModel extends PropertyModel {
@@ -59,10 +59,7 @@ export function configurationSpec(
     description: "Further connections by name; a resource picks one with `connection`.",
   };
   const takeOver = {
-    ...types.typeOf(
-      { kind: "words", words: TAKE_OVER },
-      { module: "index", owner: "Connection", property: "takeOver" },
-    ),
+    ...types.typeOf({ kind: "words", words: TAKE_OVER }, TAKE_OVER_PLACE),
     description: TAKE_OVER_TEXT,
   };
   return { ...Object.fromEntries(SERVICE_NAMES.map(service)), connections, takeOver };

@@ -3,7 +3,7 @@ import { dynamicTypeToken, typeToken } from "../provider/core/type-token";
 import { configurationSpec } from "./configuration-schema";
 import { languageOptions } from "./language-options";
 import type { FunctionModel, PackageModel, PropertyModel, ResourceModel } from "./package-model";
-import { type NamedTypes, namedTypes, type PropertySpec, type TypeSpec } from "./package-types";
+import { type NamedTypes, namedTypes, type PropertySpec, TAKE_OVER_PLACE, type TypeSpec } from "./package-types";
 import { deprecation, propertyProse } from "./tsdoc";
 
 /** Properties by name, and those that are always there. */
@@ -81,8 +81,9 @@ function functionSpec(model: FunctionModel, types: NamedTypes) {
 }
 
 function propertySpecs(types: NamedTypes, module: string, owner: string) {
-  return (property: PropertyModel) =>
-    propertySpec(property, types.typeOf(property.shape, { module, owner, property: property.name }));
+  const placeOf = ({ name }: PropertyModel) =>
+    name === TAKE_OVER_PLACE.property ? TAKE_OVER_PLACE : { module, owner, property: name };
+  return (property: PropertyModel) => propertySpec(property, types.typeOf(property.shape, placeOf(property)));
 }
 
 function propertySpec(property: PropertyModel, type: TypeSpec): PropertySpec {

@@ -29,6 +29,9 @@ export interface Place {
   readonly property: string;
 }
 
+/** The words that every resource and every connection has are one type. */
+export const TAKE_OVER_PLACE: Place = { module: "index", owner: "Connection", property: "takeOver" };
+
 /** The types that have a name: records, and words to choose from. They are found while properties are described. */
 export interface NamedTypes {
   /** The type of that name, made when it is asked for the first time. */

@@ -1,6 +1,7 @@
 import { picked } from "../../provider/core/canonical";
 import type { Definition, Values } from "../../provider/core/definition";
 import { ProviderError } from "../../provider/core/errors";
+import { isAboutTakeOver } from "../../provider/core/take-over-words";
 import { own } from "../text/own-member";
 import { visibleText } from "../text/visible-text";
 import { type Explained, explainedSet } from "./explained-set";
@@ -24,6 +25,8 @@ export interface Preview {
   readonly others: readonly string[];
   readonly errors: readonly string[];
   readonly warnings: readonly string[];
+  /** What the provider says of records that are there before their resources are created. */
+  readonly takesOver: readonly string[];
 }
 
 /** `forget`: out of the state; the record stays on the server. */
@@ -127,7 +130,7 @@ export function previewOf(
         .filter(({ message, severity }) => is(message, severity))
         .map(({ message }) =>
           visibleText(message)
-            .replace(/^(error|warning): /, "")
+            .replace(/^(error|warning|info): /, "")
             .trim(),
         ),
     ),
@@ -140,9 +143,14 @@ export function previewOf(
     unlisted: Math.max(0, counted - new Set(raw.filter(({ op }) => op === "same").map((step) => step.urn)).size),
     others: [...new Map(raw.map(({ urn, other }) => [urn, other])).values()].flatMap((other) => other ?? []),
     errors: messages((_, severity) => severity === "error"),
-    // A dynamic provider writes its warnings to its standard streams.
-    warnings: messages((message, severity) => severity === "warning" || /^warning: /.test(message)).sort(),
+    warnings: messages((message, severity) => isWarning(message, severity) && !isAboutTakeOver(message)).sort(),
+    takesOver: messages((message, severity) => severity !== "error" && isAboutTakeOver(message)).sort(),
   };
+}
+
+/** A dynamic provider writes its warnings to its standard streams. */
+function isWarning(message: string, severity: string): boolean {
+  return severity === "warning" || /^warning: /.test(message);
 }
 
 /** A preview that wrote no JSON: its output and its log are shown as errors. */
@@ -153,7 +161,7 @@ export function failedPreview(text: string, log: string): Preview {
     : text;
   const words = [cut, log].map((each) => visibleText(each).trim()).filter((each) => each !== "");
   const errors = words.length > 0 ? words : ["the preview wrote nothing"];
-  return { steps: [], same: [], unchanged: 0, unlisted: 0, others: [], errors, warnings: [] };
+  return { steps: [], same: [], unchanged: 0, unlisted: 0, others: [], errors, warnings: [], takesOver: [] };
 }
 
 /** True for the stack itself and for providers: they are not shown. */

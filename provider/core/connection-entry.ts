@@ -70,7 +70,7 @@ export const connectionFields = {
   offline: z.boolean(),
   /** The server was rebuilt: what it does not have is gone, although the state was written to another one. Refresh and destroy see the configuration of the last update: for one run of them, name the connection in the environment variable `TRUSTPLANE_REBUILT`. */
   rebuilt: z.boolean(),
-  /** Whether a new resource takes over a record that somebody else has made: `same` takes over one that is as the program says and refuses another, `always` writes over any, `never` refuses all. When unset, what `trustplane:takeOver` says, then the environment variable `TRUSTPLANE_TAKE_OVER`, then `same`. */
+  /** Whether a new resource takes over a record that somebody else has made: `same` takes over one that is as the program says and refuses another, `always` writes over any, `never` refuses all. The `takeOver` of a resource comes first. When unset, what `trustplane:takeOver` says, then the environment variable `TRUSTPLANE_TAKE_OVER`, then `same`. */
   takeOver: takeOverSchema,
 };
 

@@ -8,7 +8,7 @@ import type { Move } from "./move";
 import type { Rule } from "./rules";
 import type { Stage } from "./stage";
 import { RESERVED_NAMES } from "./state-names";
-import { type Common, type CommonName, commonRows, type Family } from "./tenant";
+import { type Common, type CommonName, commonRows, type Family, placeProperties, takeOverRow } from "./tenant";
 
 /** Values by public name: inputs, or inputs with what the server computed. */
 export type Values = Readonly<Record<string, unknown>>;
@@ -251,20 +251,20 @@ function connected<F extends Fields, D extends Family, O extends Fields>(
   resource: Resource<F, O>,
   dialect: D,
 ): Resource<F & Common<D>, O> {
-  const common = commonRows(dialect);
   return {
     ...resource,
-    fields: { ...resource.fields, ...common },
-    identity: [...new Set([...resource.identity, ...Object.keys(common)])],
+    fields: { ...resource.fields, ...commonRows(dialect) },
+    identity: [...new Set([...resource.identity, ...placeProperties(dialect)])],
   };
 }
 
 /** A pair's table. Its requests are the issuer's; it names its connections itself. */
 export function definePair<F extends Fields, O extends Fields>(
   table: Omit<Table<F, O>, "create" | "update" | "read" | "delete" | "parts"> & { readonly parts: Parts },
-): Resource<F, O> {
+): Resource<F & typeof takeOverRow, O> {
   const { create, update, read, delete: remove } = table.parts.issuer;
-  return complete<F, O>({ ...table, create, update, read, delete: remove });
+  const pair = complete<F, O>({ ...table, create, update, read, delete: remove });
+  return { ...pair, fields: { ...pair.fields, ...takeOverRow } };
 }
 
 function complete<F extends Fields, O extends Fields>(table: Table<F, O>): Resource<F, O> {

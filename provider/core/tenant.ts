@@ -1,7 +1,8 @@
 import * as z from "zod";
 import type { Availability } from "./availability";
+import { TAKE_OVER } from "./connection-entry";
 import { type Field, onlyOn, row } from "./field";
-import { isPrintable, local, lowerCase, NOT_PRINTABLE, string, trimSlashes } from "./rows";
+import { isPrintable, local, lowerCase, NOT_PRINTABLE, oneOf, string, trimSlashes } from "./rows";
 
 /** The part of a server in which a record is: a namespace of Vault and OpenBao, a partition of Consul. */
 
@@ -70,15 +71,25 @@ const connection = {
   connection: local(string("")),
 };
 
+/** A row for what is done when the record is made, and not later: another value alone is no change. */
+export const takeOverRow = {
+  /**
+   * Whether a record that somebody else has made is taken over when the resource is created: `same` takes over one that is as
+   * the program says, `always` writes over any, `never` refuses all. Changing only this property does nothing.
+   * @default what its connection says
+   */
+  takeOver: { ...local(oneOf("", TAKE_OVER)), canonical: () => "" as const },
+};
+
 /**
- * Every resource takes `connection`, and `namespace` or `partition` where its API has such. Another one is another place, so
- * all are part of the identity.
+ * Every resource takes `takeOver` and `connection`, and `namespace` or `partition` where its API has such. Another one of these
+ * is another place, so they are part of the identity.
  */
-export type Common<F extends Family = Family> = typeof connection & TenantRows<F>;
-export type CommonName = "connection" | "namespace" | "partition";
+export type Common<F extends Family = Family> = typeof connection & TenantRows<F> & typeof takeOverRow;
+export type CommonName = "connection" | "namespace" | "partition" | "takeOver";
 
 export function commonRows<F extends Family>(family: F): Common<F> {
-  return { ...connection, ...tenantRows[family] };
+  return { ...connection, ...tenantRows[family], ...takeOverRow };
 }
 
 /** The property that names the tenant; undefined where the API has none. */

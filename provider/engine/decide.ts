@@ -11,6 +11,7 @@ import { givenInId } from "../core/record-id";
 import { type Removal, removalOf } from "../core/removal";
 import { deadCredentials } from "../core/rotation";
 import { SERVER } from "../core/state-names";
+import { EXISTS_ALREADY } from "../core/take-over-words";
 import { placeProperties } from "../core/tenant";
 import { assertMayBeTakenOver, RENAMED } from "./take-over";
 
@@ -94,7 +95,7 @@ export function assertCanBeTakenOver(definition: Definition, live: Values, input
   if (other === undefined) return fixed;
   const theirs = live[other] ?? definition.fields[other]?.canonical(undefined);
   const has = isEmpty(theirs) ? `without ${other}` : `with another ${other} (${JSON.stringify(theirs)})`;
-  const there = `it exists already, ${has}`;
+  const there = `${EXISTS_ALREADY}, ${has}`;
   throw new ProviderError("InputError", `${there}. Choose another name, or remove what is there. ${RENAMED}`);
 }
 

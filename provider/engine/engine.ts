@@ -21,7 +21,7 @@ import { withServer } from "./assert-server";
 import { type Connection, type OwnConnection, openConnection, type Surroundings } from "./connection";
 import { noteCompared, noteDeclaration } from "./declared";
 import { type ForeseenDifference, NO_STRAYS, type Strays, straysOf } from "./foreseen-strays";
-import { foresee } from "./foreseen-take-over";
+import { type Foreseeing, foresee } from "./foreseen-take-over";
 import {
   type CallResult,
   callFunction,
@@ -59,8 +59,8 @@ export interface Engine {
   records(definition: Definition, values: Values): readonly HeldRecord[];
   /** The records that are there, and that the creation of an exclusive set would remove. It says so, as `diff` does. */
   strays(definition: Definition, inputs: Values): Promise<Strays>;
-  /** Says in a preview what a creation takes over, and what that of an exclusive set removes. @throws what the creation is refused with */
-  foresee(definition: Definition, inputs: Values, limits?: Limits): Promise<void>;
+  /** Says in a preview what a creation takes over. @throws what the creation is refused with */
+  foresee(definition: Definition, inputs: Values, told?: Foreseeing): Promise<void>;
   /** A preview, or a plan, has a resource of these inputs made anew. */
   remakes(definition: Definition, inputs: Values): void;
   create(definition: Definition, inputs: Values, limits?: Limits): Promise<Recorded>;
@@ -257,9 +257,9 @@ export function createEngine({ config, run = createRun(), ...surroundings }: Eng
       if (!members || hasUnknown(inputs["connection"])) return NO_STRAYS;
       return straysOf({ set: operation(definition, inputs), members }, { olds: {}, news: inputs });
     },
-    async foresee(definition, inputs, limits) {
+    async foresee(definition, inputs, told) {
       if (!definition.parts && !hasUnknown(inputs["connection"]))
-        await foresee(operation(definition, inputs, limits), inputs);
+        await foresee(operation(definition, inputs, told), inputs, told);
     },
     remakes: (definition, inputs) => sidesOf(definition, inputs).forEach(([side]) => void noteAnew(side, inputs)),
     create: (definition, inputs, limits) => verbsOf(definition, inputs, limits).create(inputs),

@@ -3,6 +3,7 @@ import { isProviderError } from "../core/errors";
 import { recordsIn } from "../core/members";
 import { stateOf } from "../core/record";
 import { PARALLEL } from "../core/set-rows";
+import { IS_TAKEN_OVER } from "../core/take-over-words";
 import { hasUnknown, UNKNOWN } from "../core/unknowns";
 import { withServer } from "./assert-server";
 import { decideCreate } from "./decide";
@@ -11,48 +12,77 @@ import { inFlight } from "./in-flight";
 import { observe } from "./look";
 import { placesOf } from "./mount-marks";
 import { movingFrom } from "./moves";
-import { doing, messageOf, type Operation, type SetOperation, sayOnce, titleOf } from "./operation";
-import { hasKnownPlace, placeKey } from "./run-notes";
+import { doing, type Limits, messageOf, type Operation, type SetOperation, sayOnce, titleOf } from "./operation";
+import { hasKnownPlace, placeKey, recordKeys } from "./run-notes";
 import { type Failed, failed } from "./set-failures";
 import { listRecords } from "./strays";
 import { changesBetween, notCompared, takeOverOf } from "./take-over";
 
-/**
- * What a creation will find on the server, said in a preview; of a set, of each of its records, and what it removes. A look
- * that cannot be made is no error: the creation looks again. @throws what the creation will be refused with
- */
-export async function foresee(operation: Operation, inputs: Values): Promise<void> {
-  const { definition } = operation;
-  const { members } = definition;
-  if (!hasKnownPlace(definition, inputs)) return;
-  await doing("creating", operation, inputs, () =>
-    members ? foreseeSet({ set: operation, members }, inputs) : foreseeOne(operation, inputs),
-  );
+/** What a host says when it asks what a creation will find. */
+export interface Foreseeing extends Limits {
+  /** What the state has of a set: its records are no news. */
+  readonly olds?: Values | undefined;
+  /**
+   * The host asks about one resource after the other, so that the one that has the record so far may come later: nothing is
+   * refused, and what would be is said.
+   */
+  readonly isEarly?: boolean;
+  /** Says what the creation of an exclusive set removes, too: the same list shows it. */
+  readonly saysRemovals?: boolean;
 }
 
-/** Those of its records that a list shows are looked at. The same list shows what an exclusive set removes. */
-async function foreseeSet(operation: SetOperation, inputs: Values): Promise<void> {
+/**
+ * What a creation will find on the server, said in a preview; of a set, of each record that is new to it. @throws what the
+ * creation will be refused with. A look that cannot be made is no error: the creation looks again.
+ */
+export async function foresee(operation: Operation, inputs: Values, told: Foreseeing = {}): Promise<void> {
+  const { definition, log } = operation;
+  const { members } = definition;
+  const isOpen = hasUnknown(inputs["takeOver"]) || (members && inputs[members.property] === UNKNOWN);
+  // An update of a single record makes none.
+  const isUpdate = told.olds !== undefined;
+  if (isOpen || (isUpdate && !members) || !hasKnownPlace(definition, inputs)) return;
+  const look = () =>
+    members ? foreseeSet({ set: operation, members }, inputs, told) : foreseeOne(operation, inputs, told);
+  await doing(isUpdate ? "updating" : "creating", operation, inputs, async () => {
+    try {
+      await look();
+    } catch (error) {
+      if (!told.isAnew && !told.isEarly) throw error;
+      const unless = told.isEarly ? ", unless a resource of this stack has the record so far" : "";
+      log("warning", `${titleOf(definition, inputs)}: this update will be refused${unless}: ${messageOf(error)}`);
+    }
+  });
+}
+
+/** Those of its records that a list shows are looked at. */
+async function foreseeSet(operation: SetOperation, inputs: Values, told: Foreseeing): Promise<void> {
   const { set, members } = operation;
-  if (inputs[members.property] === UNKNOWN) return;
-  const records = recordsIn(set.definition, members, inputs);
+  const { olds = {}, saysRemovals = false } = told;
+  const before = recordsIn(set.definition, members, olds);
+  const records = [...recordsIn(set.definition, members, inputs)].filter(([name]) => !before.has(name));
+  if (records.length === 0 && !saysRemovals) return;
   const listing = listRecords(set, members, inputs);
   const listed = await listing.catch(() => undefined);
   const failures: Failed[] = [];
-  const seen = [...records].filter(([name]) => listed?.names.includes(name));
+  const seen = records.filter(([name]) => listed?.names.includes(name));
+  const one = { ...set, definition: members.of };
   await inFlight(seen, PARALLEL, ([, record]) =>
-    foresee({ ...set, definition: members.of }, record).catch((error: unknown) => {
+    doing("creating", one, record, () => foreseeOne(one, record, told)).catch((error: unknown) => {
       failures.push({ message: messageOf(error), error });
     }),
   );
-  if (failures.length > 0) throw failed(failures, records.size);
-  await straysOf(operation, { olds: {}, news: inputs, listing });
+  if (failures.length > 0) throw failed(failures, records.length, { isPreview: true });
+  if (saysRemovals) await straysOf(operation, { olds: {}, news: inputs, listing });
 }
 
 /** How many records a run looks at ahead of their creation. */
 const MOST = 200;
 
-async function foreseeOne(operation: Operation, inputs: Values): Promise<void> {
-  const { definition, run, log, isAnew } = operation;
+async function foreseeOne(operation: Operation, inputs: Values, { isEarly }: Foreseeing): Promise<void> {
+  const { definition, run, log, showsOnlyWarnings } = operation;
+  // The process of the preview has looked: Terraform plans once more in the apply, and Pulumi's classes check once more.
+  if (run.journal.told(recordKeys(operation, inputs)).has("wants")) return;
   if (isToGo(operation, inputs)) return;
   run.looks.ahead += 1;
   if (run.looks.ahead > MOST)
@@ -72,13 +102,11 @@ async function foreseeOne(operation: Operation, inputs: Values): Promise<void> {
     if (!takesOver || situation.takeOver === undefined) return;
     const changes = changesBetween(definition, shown, values);
     const what = changes.length === 0 ? "is there already, as declared" : `is there already: ${changes.join(", ")}`;
-    const level = changes.length === 0 ? "info" : "warning";
-    log(level, `${titleOf(definition, values)} ${what}. It is taken over${notCompared(definition, values)}`);
+    const level = changes.length === 0 && !showsOnlyWarnings ? "info" : "warning";
+    log(level, `${titleOf(definition, values)} ${what}. ${IS_TAKEN_OVER}${notCompared(definition, values)}`);
   } catch (error) {
     // Another resource of the state may have it, which this preview has not come to yet.
-    if (await isHeldSoon(operation, state)) return;
-    if (isAnew !== true) throw error;
-    log("warning", `${titleOf(definition, values)}: this update will be refused: ${messageOf(error)}`);
+    if (isEarly || !(await isHeldSoon(operation, state))) throw error;
   }
 }
 
@@ -104,11 +132,14 @@ async function lookAhead(operation: Operation, inputs: Values) {
   }
 }
 
-const SOON_MS = 1000;
+/** How long nothing has come of any resource when none is expected any more, and how long is waited in all. */
+const [QUIET_MS, MOST_MS] = [1000, 20_000];
 const BETWEEN_MS = 50;
 
 async function isHeldSoon(operation: Operation, state: Values): Promise<boolean> {
-  for (const until = Date.now() + SOON_MS; Date.now() < until; ) {
+  const began = Date.now();
+  const until = () => Math.min(Math.max(began, operation.run.looks.saidAt) + QUIET_MS, began + MOST_MS);
+  while (Date.now() < until()) {
     if (takeOverOf(operation, state) === undefined) return true;
     await new Promise((resolve) => setTimeout(resolve, BETWEEN_MS));
   }

@@ -7,6 +7,7 @@ import { isRecord } from "../core/unknowns";
 import { dialects } from "../dialects";
 import type { Dialect } from "../dialects/dialect";
 import { type Operation, sayOnce, titleOf } from "./operation";
+import { naturalId } from "./run-notes";
 import { noteMounts } from "./shown-mounts";
 import { type Look, waitUntil } from "./wait-until";
 
@@ -15,8 +16,10 @@ export async function observe(operation: Operation, values: Values): Promise<Wir
   const { definition, connection, signal } = operation;
   const { pick } = definition.read;
   const path = requestPath(definition.read.path, values);
+  // Records that are new have no id of the server's yet, and are told apart by their names.
+  const whose = `${fill(definition.id, values)} ${fill(naturalId(definition), values)}`;
   const reply = pick
-    ? await connection.collection(path, fill(definition.id, values), { signal })
+    ? await connection.collection(path, whose, { signal })
     : await connection.ask({ method: "GET", path, signal });
   if (reply.kind === "absent") return undefined;
   noteMounts(operation, path, reply.record);

@@ -5,7 +5,7 @@ import { isProviderError, ProviderError } from "../core/errors";
 import { assertAddress, valuesFromId } from "../core/look-up";
 import { INCOMPLETE, SERVER } from "../core/state-names";
 import { fill } from "../core/template";
-import { placeProperties } from "../core/tenant";
+import { placeProperties, takeOverRow } from "../core/tenant";
 import { assertServer } from "./assert-server";
 import * as single from "./lifecycle";
 import { doing, messageOf, type Operation, type Recorded, type Verbs } from "./operation";
@@ -145,7 +145,8 @@ type Names = Readonly<Record<string, string>>;
 
 /** A part's values: its own properties, and the server that it was written to. */
 function partOf({ parts }: PairOperation, names: Names, values: Values): Values {
-  const entries = Object.entries(names).map(([name, own]) => [own, values[name]] as const);
+  const same = Object.keys(takeOverRow).map((name) => [name, name] as const);
+  const entries = [...same, ...Object.entries(names)].map(([name, own]) => [own, values[name]] as const);
   const server = serversOf(values)[names === parts.issuerFields ? 0 : 1];
   return Object.fromEntries([...entries, [SERVER, server] as const].filter(([, value]) => !isEmpty(value)));
 }

@@ -17,8 +17,8 @@ export interface Run {
   readonly wantedMounts: Map<string, string>;
   /** By place of a mount, the id of a key that the server has made and nobody else has; empty where only that is known. */
   readonly ownKeys: Map<string, string>;
-  /** How many records were looked at ahead of their creation. */
-  readonly looks: { ahead: number };
+  /** How many records were looked at ahead of their creation, and when something was last said of any record. */
+  readonly looks: { ahead: number; saidAt: number };
   /** What was warned of mounts. */
   readonly warned: Set<string>;
   /** What else resources of this run, and those of the preview before it, have said of records. */
@@ -71,7 +71,7 @@ export function createRun(journal: Journal = ALONE): Run {
   const [records, deletes] = [new Map<string, Noted>(), new Map<string, Promise<void>>()];
   const declared = new Map<string, Declaration>();
   const [mounts, wantedMounts] = [new Map<string, Promise<ShownMounts>>(), new Map<string, string>()];
-  const looks = { ahead: 0 };
+  const looks = { ahead: 0, saidAt: 0 };
   const [warned, ownKeys] = [new Set<string>(), new Map<string, string>()];
   let own: Notes | undefined;
   /** A run of this very process that wrote nothing is the preview of the next one. */
@@ -98,6 +98,7 @@ export function createRun(journal: Journal = ALONE): Run {
     said: {
       note(deed, keys) {
         own ??= createNotes();
+        looks.saidAt = Date.now();
         own.note(deed, keys);
         journal.note(deed, keys);
       },

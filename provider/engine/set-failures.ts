@@ -9,14 +9,14 @@ export interface Failed {
 /** How many failures a message has room for. */
 const SHOWN = 5;
 
-/** One failure for those of several records of a set. */
-export function failed(failures: readonly Failed[], all: number): ProviderError {
+/** One failure for those of several records of a set, of which the others are done, unless it is a preview. */
+export function failed(failures: readonly Failed[], all: number, { isPreview = false } = {}): ProviderError {
   const todos = new Set(failures.flatMap(({ error }) => (isProviderError(error) && error.todo) || []));
   const messages = [...new Set(failures.map(({ message }) => message))];
   const shown = messages.slice(0, SHOWN).map((message) => withoutEnd(message, todos));
   const more = messages.length > SHOWN ? [`and ${messages.length - SHOWN} more`] : [];
-  const what = all === 1 ? "" : `${failures.length} of ${all} records failed: `;
-  const others = failures.length < all ? ["The other records are done; the next run repairs these."] : [];
+  const what = all === 1 ? "" : `${failures.length} of ${all} records ${isPreview ? "will fail" : "failed"}: `;
+  const others = failures.length < all && !isPreview ? ["The other records are done; the next run repairs these."] : [];
   const text = [`${what}${[...shown, ...more].join("; ")}.`, ...todos, ...others].join(" ");
   const first = failures.map(({ error }) => error).find(isProviderError);
   return new ProviderError(first?.code === "PartialError" ? "ApiError" : (first?.code ?? "NetworkError"), text);

@@ -75,7 +75,7 @@ export function named(definition: Definition, members: Members, values: Values, 
 export function refusalOf(values: Values, names: readonly string[]): string | undefined {
   const most = typeof values["maxDeletes"] === "number" ? values["maxDeletes"] : MAX_DELETES;
   if (names.length <= most) return undefined;
-  const what = `${names.length} records would be removed (${someOf(names)}), and maxDeletes is ${most}`;
+  const what = `${names.length} ${names.length === 1 ? "record" : "records"} would be removed (${someOf(names)}), and maxDeletes is ${most}`;
   return `${what}. Name them in the program or in \`ignore\`, or raise \`maxDeletes\`.`;
 }
 

@@ -1,4 +1,4 @@
-import type { TakeOver } from "../core/connection-entry";
+import { type TakeOver, takeOverSchema } from "../core/connection-entry";
 import type { Definition, Values, WireRecord } from "../core/definition";
 import { editedProperties } from "../core/diff";
 import { ProviderError } from "../core/errors";
@@ -6,12 +6,15 @@ import { hiddenProperties, secretProperties } from "../core/fingerprint";
 import { cutText } from "../core/plain-text";
 import { stateOf } from "../core/record";
 import { removalOf } from "../core/removal";
+import { EXISTS_ALREADY } from "../core/take-over-words";
 import type { Operation } from "./operation";
 import { isHeld } from "./run-notes";
 
 /** Whether the record with this state may be taken over; undefined where a state has it, so that nobody is asked. */
 export function takeOverOf(operation: Operation, state: Values): TakeOver | undefined {
-  return operation.isOwn || isHeld(operation, state) ? undefined : operation.connection.settings.takeOver;
+  if (operation.isOwn || isHeld(operation, state)) return undefined;
+  const own = takeOverSchema.safeParse(state["takeOver"]);
+  return own.success ? own.data : operation.connection.settings.takeOver;
 }
 
 interface Found {
@@ -27,7 +30,7 @@ export function assertMayBeTakenOver(definition: Definition, { record, live, inp
   if (takeOver === "always" || isNobodys(definition, record, inputs)) return;
   const unlike = changesBetween(definition, live, inputs);
   if (takeOver === "same" && unlike.length === 0) return;
-  const there = unlike.length > 0 ? `it exists already with other content: ${unlike.join(", ")}` : "it exists already";
+  const there = unlike.length > 0 ? `${EXISTS_ALREADY} with other content: ${unlike.join(", ")}` : EXISTS_ALREADY;
   throw new ProviderError("InputError", `${there}. ${WAYS}`, { todo: WAYS });
 }
 
@@ -49,7 +52,7 @@ export function changesBetween(definition: Definition, live: Values, inputs: Val
 /** A rename that the stack does not tell of looks like a record of somebody else. */
 export const RENAMED = "If this stack has it under another name, say that in `aliases`.";
 
-const WAYS = `Import it, choose another name, or have it written over: set \`takeOver\` of its connection to \`always\`, or TRUSTPLANE_TAKE_OVER=always for one run. ${RENAMED}`;
+const WAYS = `Import it, choose another name, or have it written over: set its \`takeOver\` to \`always\`, or TRUSTPLANE_TAKE_OVER=always for one run. ${RENAMED}`;
 
 /** What says which values a server does not show, so that they were not compared; empty where there are none. */
 export function notCompared(definition: Definition, values: Values): string {

@@ -131,7 +131,14 @@ somebody else's: the run is refused with what differs, and with the ways out. \`
 | \`always\` | is taken over | is written over |
 | \`never\` | is refused | is refused |
 
-It stands in a connection, in \`trustplane:takeOver\` for all connections, or for one run in the environment variable \`TRUSTPLANE_TAKE_OVER\`; the first of these that is set counts.
+It stands in a resource, as one of its properties; in a connection; in \`trustplane:takeOver\` for all connections; or for one run in the environment variable \`TRUSTPLANE_TAKE_OVER\`. The first of these that is set counts. In a resource it is about its creation: to add it, change it or take it out later does nothing.
+
+\`\`\`ts
+import * as trustplane from "trustplane";
+
+// Somebody has made this policy by hand, and from now on it is the program's.
+new trustplane.sys.Policy("deploy", { name: "deploy", rules: [{ path: "kv/data/deploy", capabilities: ["read"] }], takeOver: "always" });
+\`\`\`
 
 \`\`\`sh
 # For the stack, for a connection, for one run:
@@ -140,9 +147,10 @@ pulumi config set --path trustplane:connections.east.takeOver always
 TRUSTPLANE_TAKE_OVER=always pulumi up
 \`\`\`
 
-* With the plugin (\`trustplane/native\` and the other languages) the preview of a creation looks, at up to 200 records: it says what is
-  there already and what the update changes of it, and it is refused where the update would be. A look that the token may not make is
-  no error. With the dynamic classes, in Terraform, and for a record that is added to a set, the refusal comes with the write.
+* The preview looks, at up to 200 records that are new, those that are added to a set among them: it says what is there already and what the
+  update changes of it. With the plugin (\`trustplane/native\` and the other languages) and in Terraform's plan it is refused where the
+  update would be. With the dynamic classes it says so as a warning, and the update is refused.
+  [What a preview does not look at](limits.md#what-a-preview-does-not-look-at).
 * What no server shows, such as a secret key, cannot be compared: the values that are shown decide, and it is written.
 * A record that a state of the run has is nobody else's: one that is made anew, or goes from a set to a resource of its own.
 * A configuration that cannot be deleted, and is as a fresh mount has it or was blanked, is nobody's.

@@ -1,5 +1,6 @@
 import type { Definition, Members } from "../../provider/core/definition";
 import { addressProperties } from "../../provider/core/move";
+import { takeOverRow } from "../../provider/core/tenant";
 import { named, secretText } from "./property-table";
 
 /** What a refresh and a drift report can see of a resource, and what they cannot. */
@@ -24,7 +25,8 @@ function sentencesOf(definition: Definition): string[] {
   const compared = comparedProperties(definition);
   const unseen = unseenProperties(definition);
   const address = addressProperties(definition);
-  const kept = Object.keys(definition.fields).filter((name) => isKept(definition, name) && !address.includes(name));
+  const passing = [...address, ...Object.keys(takeOverRow)];
+  const kept = Object.keys(definition.fields).filter((name) => isKept(definition, name) && !passing.includes(name));
   return [
     compared.length === 0
       ? "* The server shows nothing of what the program writes."

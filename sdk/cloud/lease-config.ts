@@ -7,7 +7,7 @@ import { isOfType, optionsOf, type Traits, toldPropsOf } from "../resource";
 const traits: Traits = {
   token: "pulumi-nodejs:dynamic/trustplane/cloud:LeaseConfig",
   otherToken: "trustplane:cloud/leaseConfig:LeaseConfig",
-  properties: ["mount", "lease", "leaseMax", "connection", "namespace"],
+  properties: ["mount", "lease", "leaseMax", "connection", "namespace", "takeOver"],
   secrets: {},
   secretOutputs: [],
   lookUp: ["connection", "namespace"],
@@ -36,6 +36,13 @@ export interface LeaseConfigArgs {
    * it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
    */
   namespace?: pulumi.Input<string | undefined>;
+  /**
+   * Whether a record that somebody else has made is taken over when the resource is created: `same` takes over one that
+   * is as the program says, `always` writes over any, `never` refuses all. Changing only this property does nothing.
+   *
+   * @default what its connection says
+   */
+  takeOver?: pulumi.Input<"always" | "never" | "same" | undefined>;
 }
 
 /** What is recorded of a {@link LeaseConfig}. */
@@ -61,6 +68,13 @@ export interface LeaseConfigState {
    * it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
    */
   namespace?: pulumi.Input<string | undefined>;
+  /**
+   * Whether a record that somebody else has made is taken over when the resource is created: `same` takes over one that
+   * is as the program says, `always` writes over any, `never` refuses all. Changing only this property does nothing.
+   *
+   * @default what its connection says
+   */
+  takeOver?: pulumi.Input<"always" | "never" | "same" | undefined>;
 }
 
 /**
@@ -116,6 +130,13 @@ export class LeaseConfig extends pulumi.dynamic.Resource {
    * it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
    */
   declare readonly namespace: pulumi.Output<string | undefined>;
+  /**
+   * Whether a record that somebody else has made is taken over when the resource is created: `same` takes over one that
+   * is as the program says, `always` writes over any, `never` refuses all. Changing only this property does nothing.
+   *
+   * @default what its connection says
+   */
+  declare readonly takeOver: pulumi.Output<"always" | "never" | "same" | undefined>;
 
   /**
    * Declares the resource. A replacement always deletes the old record before it creates the new one:

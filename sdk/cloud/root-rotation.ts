@@ -7,7 +7,7 @@ import { isOfType, optionsOf, type Traits, toldPropsOf } from "../resource";
 const traits: Traits = {
   token: "pulumi-nodejs:dynamic/trustplane/cloud:RootRotation",
   otherToken: "trustplane:cloud/rootRotation:RootRotation",
-  properties: ["mount", "triggers", "connection", "namespace", "accessKey"],
+  properties: ["mount", "triggers", "connection", "namespace", "takeOver", "accessKey"],
   secrets: {},
   secretOutputs: [],
   lookUp: ["connection", "namespace"],
@@ -34,6 +34,13 @@ export interface RootRotationArgs {
    * it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
    */
   namespace?: pulumi.Input<string | undefined>;
+  /**
+   * Whether a record that somebody else has made is taken over when the resource is created: `same` takes over one that
+   * is as the program says, `always` writes over any, `never` refuses all. Changing only this property does nothing.
+   *
+   * @default what its connection says
+   */
+  takeOver?: pulumi.Input<"always" | "never" | "same" | undefined>;
 }
 
 /** What is recorded of a {@link RootRotation}. */
@@ -57,6 +64,13 @@ export interface RootRotationState {
    * it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
    */
   namespace?: pulumi.Input<string | undefined>;
+  /**
+   * Whether a record that somebody else has made is taken over when the resource is created: `same` takes over one that
+   * is as the program says, `always` writes over any, `never` refuses all. Changing only this property does nothing.
+   *
+   * @default what its connection says
+   */
+  takeOver?: pulumi.Input<"always" | "never" | "same" | undefined>;
   /** Access key ID that the server uses now. Only the server knows the secret key. */
   accessKey?: pulumi.Input<string | undefined>;
 }
@@ -117,6 +131,13 @@ export class RootRotation extends pulumi.dynamic.Resource {
    * it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
    */
   declare readonly namespace: pulumi.Output<string | undefined>;
+  /**
+   * Whether a record that somebody else has made is taken over when the resource is created: `same` takes over one that
+   * is as the program says, `always` writes over any, `never` refuses all. Changing only this property does nothing.
+   *
+   * @default what its connection says
+   */
+  declare readonly takeOver: pulumi.Output<"always" | "never" | "same" | undefined>;
   /** Access key ID that the server uses now. Only the server knows the secret key. */
   declare readonly accessKey: pulumi.Output<string>;
 

@@ -7,7 +7,7 @@ import { isOfType, optionsOf, type Traits, toldPropsOf } from "../resource";
 const traits: Traits = {
   token: "pulumi-nodejs:dynamic/trustplane/cluster:ExportedServices",
   otherToken: "trustplane:cluster/exportedServices:ExportedServices",
-  properties: ["services", "meta", "connection", "partition"],
+  properties: ["services", "meta", "connection", "partition", "takeOver"],
   secrets: {},
   secretOutputs: [],
   lookUp: ["connection"],
@@ -70,6 +70,13 @@ export interface ExportedServicesArgs {
    * is the same as none. Changing it replaces the resource.
    */
   partition?: pulumi.Input<string | undefined>;
+  /**
+   * Whether a record that somebody else has made is taken over when the resource is created: `same` takes over one that
+   * is as the program says, `always` writes over any, `never` refuses all. Changing only this property does nothing.
+   *
+   * @default what its connection says
+   */
+  takeOver?: pulumi.Input<"always" | "never" | "same" | undefined>;
 }
 
 /** What is recorded of a {@link ExportedServices}. */
@@ -89,6 +96,13 @@ export interface ExportedServicesState {
    * is the same as none. Changing it replaces the resource.
    */
   partition?: pulumi.Input<string | undefined>;
+  /**
+   * Whether a record that somebody else has made is taken over when the resource is created: `same` takes over one that
+   * is as the program says, `always` writes over any, `never` refuses all. Changing only this property does nothing.
+   *
+   * @default what its connection says
+   */
+  takeOver?: pulumi.Input<"always" | "never" | "same" | undefined>;
 }
 
 /**
@@ -143,6 +157,13 @@ export class ExportedServices extends pulumi.dynamic.Resource {
    * is the same as none. Changing it replaces the resource.
    */
   declare readonly partition: pulumi.Output<string | undefined>;
+  /**
+   * Whether a record that somebody else has made is taken over when the resource is created: `same` takes over one that
+   * is as the program says, `always` writes over any, `never` refuses all. Changing only this property does nothing.
+   *
+   * @default what its connection says
+   */
+  declare readonly takeOver: pulumi.Output<"always" | "never" | "same" | undefined>;
 
   /**
    * Declares the resource. A replacement always deletes the old record before it creates the new one:

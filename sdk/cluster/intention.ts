@@ -7,7 +7,7 @@ import { isOfType, optionsOf, type Traits, toldPropsOf } from "../resource";
 const traits: Traits = {
   token: "pulumi-nodejs:dynamic/trustplane/cluster:Intention",
   otherToken: "trustplane:cluster/intention:Intention",
-  properties: ["destination", "namespace", "sources", "jwt", "meta", "connection", "partition"],
+  properties: ["destination", "namespace", "sources", "jwt", "meta", "connection", "partition", "takeOver"],
   secrets: {},
   secretOutputs: [],
   lookUp: ["connection"],
@@ -214,6 +214,13 @@ export interface IntentionArgs {
    * is the same as none. Changing it replaces the resource.
    */
   partition?: pulumi.Input<string | undefined>;
+  /**
+   * Whether a record that somebody else has made is taken over when the resource is created: `same` takes over one that
+   * is as the program says, `always` writes over any, `never` refuses all. Changing only this property does nothing.
+   *
+   * @default what its connection says
+   */
+  takeOver?: pulumi.Input<"always" | "never" | "same" | undefined>;
 }
 
 /** What is recorded of a {@link Intention}. */
@@ -241,6 +248,13 @@ export interface IntentionState {
    * is the same as none. Changing it replaces the resource.
    */
   partition?: pulumi.Input<string | undefined>;
+  /**
+   * Whether a record that somebody else has made is taken over when the resource is created: `same` takes over one that
+   * is as the program says, `always` writes over any, `never` refuses all. Changing only this property does nothing.
+   *
+   * @default what its connection says
+   */
+  takeOver?: pulumi.Input<"always" | "never" | "same" | undefined>;
 }
 
 /**
@@ -309,6 +323,13 @@ export class Intention extends pulumi.dynamic.Resource {
    * is the same as none. Changing it replaces the resource.
    */
   declare readonly partition: pulumi.Output<string | undefined>;
+  /**
+   * Whether a record that somebody else has made is taken over when the resource is created: `same` takes over one that
+   * is as the program says, `always` writes over any, `never` refuses all. Changing only this property does nothing.
+   *
+   * @default what its connection says
+   */
+  declare readonly takeOver: pulumi.Output<"always" | "never" | "same" | undefined>;
 
   /**
    * Declares the resource. A replacement always deletes the old record before it creates the new one:

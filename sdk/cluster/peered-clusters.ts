@@ -18,6 +18,7 @@ const traits: Traits = {
     "dialerPartition",
     "dialerMeta",
     "waitForActive",
+    "takeOver",
     "acceptorPeeringId",
     "dialerPeeringId",
     "terminated",
@@ -60,6 +61,13 @@ export interface PeeredClustersArgs {
    * @default true
    */
   waitForActive?: pulumi.Input<boolean | undefined>;
+  /**
+   * Whether a record that somebody else has made is taken over when the resource is created: `same` takes over one that
+   * is as the program says, `always` writes over any, `never` refuses all. Changing only this property does nothing.
+   *
+   * @default what its connection says
+   */
+  takeOver?: pulumi.Input<"always" | "never" | "same" | undefined>;
 }
 
 /** What is recorded of a {@link PeeredClusters}. */
@@ -95,6 +103,13 @@ export interface PeeredClustersState {
    * @default true
    */
   waitForActive?: pulumi.Input<boolean | undefined>;
+  /**
+   * Whether a record that somebody else has made is taken over when the resource is created: `same` takes over one that
+   * is as the program says, `always` writes over any, `never` refuses all. Changing only this property does nothing.
+   *
+   * @default what its connection says
+   */
+  takeOver?: pulumi.Input<"always" | "never" | "same" | undefined>;
   /** Id of the acceptor's record. */
   acceptorPeeringId?: pulumi.Input<string | undefined>;
   /** Id of the dialer's record. */
@@ -173,6 +188,13 @@ export class PeeredClusters extends pulumi.dynamic.Resource {
    * @default true
    */
   declare readonly waitForActive: pulumi.Output<boolean>;
+  /**
+   * Whether a record that somebody else has made is taken over when the resource is created: `same` takes over one that
+   * is as the program says, `always` writes over any, `never` refuses all. Changing only this property does nothing.
+   *
+   * @default what its connection says
+   */
+  declare readonly takeOver: pulumi.Output<"always" | "never" | "same" | undefined>;
   /** Id of the acceptor's record. */
   declare readonly acceptorPeeringId: pulumi.Output<string>;
   /** Id of the dialer's record. */

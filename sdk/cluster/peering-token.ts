@@ -14,6 +14,7 @@ const traits: Traits = {
     "generation",
     "connection",
     "partition",
+    "takeOver",
     "peeringToken",
     "peeringId",
     "terminated",
@@ -53,6 +54,13 @@ export interface PeeringTokenArgs {
    * is the same as none. Changing it replaces the resource.
    */
   partition?: pulumi.Input<string | undefined>;
+  /**
+   * Whether a record that somebody else has made is taken over when the resource is created: `same` takes over one that
+   * is as the program says, `always` writes over any, `never` refuses all. Changing only this property does nothing.
+   *
+   * @default what its connection says
+   */
+  takeOver?: pulumi.Input<"always" | "never" | "same" | undefined>;
 }
 
 /** What is recorded of a {@link PeeringToken}. */
@@ -85,6 +93,13 @@ export interface PeeringTokenState {
    * is the same as none. Changing it replaces the resource.
    */
   partition?: pulumi.Input<string | undefined>;
+  /**
+   * Whether a record that somebody else has made is taken over when the resource is created: `same` takes over one that
+   * is as the program says, `always` writes over any, `never` refuses all. Changing only this property does nothing.
+   *
+   * @default what its connection says
+   */
+  takeOver?: pulumi.Input<"always" | "never" | "same" | undefined>;
   /** Token for the other cluster. It works only once. Secret. */
   peeringToken?: pulumi.Input<string | undefined>;
   /** Id of the peering record. */
@@ -160,6 +175,13 @@ export class PeeringToken extends pulumi.dynamic.Resource {
    * is the same as none. Changing it replaces the resource.
    */
   declare readonly partition: pulumi.Output<string | undefined>;
+  /**
+   * Whether a record that somebody else has made is taken over when the resource is created: `same` takes over one that
+   * is as the program says, `always` writes over any, `never` refuses all. Changing only this property does nothing.
+   *
+   * @default what its connection says
+   */
+  declare readonly takeOver: pulumi.Output<"always" | "never" | "same" | undefined>;
   /** Token for the other cluster. It works only once. Secret. */
   declare readonly peeringToken: pulumi.Output<string>;
   /** Id of the peering record. */

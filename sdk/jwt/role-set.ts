@@ -17,6 +17,7 @@ const traits: Traits = {
     "parallel",
     "connection",
     "namespace",
+    "takeOver",
     "unmanaged",
   ],
   secrets: {},
@@ -280,6 +281,13 @@ export interface RoleSetArgs {
    * it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
    */
   namespace?: pulumi.Input<string | undefined>;
+  /**
+   * Whether a record that somebody else has made is taken over when the resource is created: `same` takes over one that
+   * is as the program says, `always` writes over any, `never` refuses all. Changing only this property does nothing.
+   *
+   * @default what its connection says
+   */
+  takeOver?: pulumi.Input<"always" | "never" | "same" | undefined>;
 }
 
 /** What is recorded of a {@link RoleSet}. */
@@ -330,6 +338,13 @@ export interface RoleSetState {
    * it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
    */
   namespace?: pulumi.Input<string | undefined>;
+  /**
+   * Whether a record that somebody else has made is taken over when the resource is created: `same` takes over one that
+   * is as the program says, `always` writes over any, `never` refuses all. Changing only this property does nothing.
+   *
+   * @default what its connection says
+   */
+  takeOver?: pulumi.Input<"always" | "never" | "same" | undefined>;
   /**
    * Names of records on the server that nobody of the program has and that `ignore` does not name, as an exclusive set
    * found them. Absent where there are none.
@@ -430,6 +445,13 @@ export class RoleSet extends pulumi.dynamic.Resource {
    * it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
    */
   declare readonly namespace: pulumi.Output<string | undefined>;
+  /**
+   * Whether a record that somebody else has made is taken over when the resource is created: `same` takes over one that
+   * is as the program says, `always` writes over any, `never` refuses all. Changing only this property does nothing.
+   *
+   * @default what its connection says
+   */
+  declare readonly takeOver: pulumi.Output<"always" | "never" | "same" | undefined>;
   /**
    * Names of records on the server that nobody of the program has and that `ignore` does not name, as an exclusive set
    * found them. Absent where there are none.

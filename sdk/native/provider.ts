@@ -103,8 +103,9 @@ export interface SecretsConnectionArgs {
   rebuilt?: pulumi.Input<boolean | undefined>;
   /**
    * Whether a new resource takes over a record that somebody else has made: `same` takes over one that is as the
-   * program says and refuses another, `always` writes over any, `never` refuses all. When unset, what
-   * `trustplane:takeOver` says, then the environment variable `TRUSTPLANE_TAKE_OVER`, then `same`.
+   * program says and refuses another, `always` writes over any, `never` refuses all. The `takeOver` of a resource comes
+   * first. When unset, what `trustplane:takeOver` says, then the environment variable `TRUSTPLANE_TAKE_OVER`, then
+   * `same`.
    */
   takeOver?: pulumi.Input<"always" | "never" | "same" | undefined>;
 }
@@ -202,8 +203,9 @@ export interface ClusterConnectionArgs {
   rebuilt?: pulumi.Input<boolean | undefined>;
   /**
    * Whether a new resource takes over a record that somebody else has made: `same` takes over one that is as the
-   * program says and refuses another, `always` writes over any, `never` refuses all. When unset, what
-   * `trustplane:takeOver` says, then the environment variable `TRUSTPLANE_TAKE_OVER`, then `same`.
+   * program says and refuses another, `always` writes over any, `never` refuses all. The `takeOver` of a resource comes
+   * first. When unset, what `trustplane:takeOver` says, then the environment variable `TRUSTPLANE_TAKE_OVER`, then
+   * `same`.
    */
   takeOver?: pulumi.Input<"always" | "never" | "same" | undefined>;
 }
@@ -287,8 +289,9 @@ export interface PolicyConnectionArgs {
   rebuilt?: pulumi.Input<boolean | undefined>;
   /**
    * Whether a new resource takes over a record that somebody else has made: `same` takes over one that is as the
-   * program says and refuses another, `always` writes over any, `never` refuses all. When unset, what
-   * `trustplane:takeOver` says, then the environment variable `TRUSTPLANE_TAKE_OVER`, then `same`.
+   * program says and refuses another, `always` writes over any, `never` refuses all. The `takeOver` of a resource comes
+   * first. When unset, what `trustplane:takeOver` says, then the environment variable `TRUSTPLANE_TAKE_OVER`, then
+   * `same`.
    */
   takeOver?: pulumi.Input<"always" | "never" | "same" | undefined>;
 }
@@ -382,8 +385,9 @@ export interface NamedConnectionArgs {
   rebuilt?: pulumi.Input<boolean | undefined>;
   /**
    * Whether a new resource takes over a record that somebody else has made: `same` takes over one that is as the
-   * program says and refuses another, `always` writes over any, `never` refuses all. When unset, what
-   * `trustplane:takeOver` says, then the environment variable `TRUSTPLANE_TAKE_OVER`, then `same`.
+   * program says and refuses another, `always` writes over any, `never` refuses all. The `takeOver` of a resource comes
+   * first. When unset, what `trustplane:takeOver` says, then the environment variable `TRUSTPLANE_TAKE_OVER`, then
+   * `same`.
    */
   takeOver?: pulumi.Input<"always" | "never" | "same" | undefined>;
 }
@@ -484,7 +488,7 @@ export interface ProviderArgs {
   policy?: pulumi.Input<PolicyConnectionArgs | undefined>;
   /** Further connections by name; a resource picks one with `connection`. */
   connections?: pulumi.Input<Record<string, pulumi.Input<NamedConnectionArgs>> | undefined>;
-  /** Whether a new resource takes over a record that somebody else has made: `same` takes over one that is as the program says and refuses another, `always` writes over any, `never` refuses all. A connection's own `takeOver` comes first. When unset: `TRUSTPLANE_TAKE_OVER` of the environment, then `same`. */
+  /** Whether a new resource takes over a record that somebody else has made: `same` takes over one that is as the program says and refuses another, `always` writes over any, `never` refuses all. The `takeOver` of a resource comes first, then that of its connection. When unset: `TRUSTPLANE_TAKE_OVER` of the environment, then `same`. */
   takeOver?: pulumi.Input<"same" | "always" | "never" | undefined>;
 }
 

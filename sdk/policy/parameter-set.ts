@@ -16,6 +16,7 @@ const traits: Traits = {
     "maxDeletes",
     "parallel",
     "connection",
+    "takeOver",
     "parameterIds",
     "unmanaged",
   ],
@@ -97,6 +98,13 @@ export interface ParameterSetArgs {
    * @default the service's own connection
    */
   connection?: pulumi.Input<string | undefined>;
+  /**
+   * Whether a record that somebody else has made is taken over when the resource is created: `same` takes over one that
+   * is as the program says, `always` writes over any, `never` refuses all. Changing only this property does nothing.
+   *
+   * @default what its connection says
+   */
+  takeOver?: pulumi.Input<"always" | "never" | "same" | undefined>;
 }
 
 /** What is recorded of a {@link ParameterSet}. */
@@ -138,6 +146,13 @@ export interface ParameterSetState {
    * @default the service's own connection
    */
   connection?: pulumi.Input<string | undefined>;
+  /**
+   * Whether a record that somebody else has made is taken over when the resource is created: `same` takes over one that
+   * is as the program says, `always` writes over any, `never` refuses all. Changing only this property does nothing.
+   *
+   * @default what its connection says
+   */
+  takeOver?: pulumi.Input<"always" | "never" | "same" | undefined>;
   /** The server's ids of the parameters, by key. */
   parameterIds?: pulumi.Input<Record<string, pulumi.Input<string>> | undefined>;
   /**
@@ -226,6 +241,13 @@ export class ParameterSet extends pulumi.dynamic.Resource {
    * @default the service's own connection
    */
   declare readonly connection: pulumi.Output<string | undefined>;
+  /**
+   * Whether a record that somebody else has made is taken over when the resource is created: `same` takes over one that
+   * is as the program says, `always` writes over any, `never` refuses all. Changing only this property does nothing.
+   *
+   * @default what its connection says
+   */
+  declare readonly takeOver: pulumi.Output<"always" | "never" | "same" | undefined>;
   /** The server's ids of the parameters, by key. */
   declare readonly parameterIds: pulumi.Output<Record<string, string>>;
   /**

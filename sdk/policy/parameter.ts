@@ -7,7 +7,7 @@ import { isOfType, optionsOf, type Traits, toldPropsOf } from "../resource";
 const traits: Traits = {
   token: "pulumi-nodejs:dynamic/trustplane/policy:Parameter",
   otherToken: "trustplane:policy/parameter:Parameter",
-  properties: ["policySetId", "key", "value", "sensitive", "category", "connection", "parameterId"],
+  properties: ["policySetId", "key", "value", "sensitive", "category", "connection", "takeOver", "parameterId"],
   secrets: {
     value: {
       flag: "sensitive",
@@ -43,6 +43,13 @@ export interface ParameterArgs {
    * @default the service's own connection
    */
   connection?: pulumi.Input<string | undefined>;
+  /**
+   * Whether a record that somebody else has made is taken over when the resource is created: `same` takes over one that
+   * is as the program says, `always` writes over any, `never` refuses all. Changing only this property does nothing.
+   *
+   * @default what its connection says
+   */
+  takeOver?: pulumi.Input<"always" | "never" | "same" | undefined>;
 }
 
 /** What is recorded of a {@link Parameter}. */
@@ -71,6 +78,13 @@ export interface ParameterState {
    * @default the service's own connection
    */
   connection?: pulumi.Input<string | undefined>;
+  /**
+   * Whether a record that somebody else has made is taken over when the resource is created: `same` takes over one that
+   * is as the program says, `always` writes over any, `never` refuses all. Changing only this property does nothing.
+   *
+   * @default what its connection says
+   */
+  takeOver?: pulumi.Input<"always" | "never" | "same" | undefined>;
   /** The server's id of the parameter. */
   parameterId?: pulumi.Input<string | undefined>;
 }
@@ -136,6 +150,13 @@ export class Parameter extends pulumi.dynamic.Resource {
    * @default the service's own connection
    */
   declare readonly connection: pulumi.Output<string | undefined>;
+  /**
+   * Whether a record that somebody else has made is taken over when the resource is created: `same` takes over one that
+   * is as the program says, `always` writes over any, `never` refuses all. Changing only this property does nothing.
+   *
+   * @default what its connection says
+   */
+  declare readonly takeOver: pulumi.Output<"always" | "never" | "same" | undefined>;
   /** The server's id of the parameter. */
   declare readonly parameterId: pulumi.Output<string>;
 

@@ -22,6 +22,7 @@ const traits: Traits = {
     "projectIds",
     "workspaceExclusionIds",
     "connection",
+    "takeOver",
     "policySetId",
   ],
   secrets: {},
@@ -110,6 +111,13 @@ export interface PolicySetArgs {
    * @default the service's own connection
    */
   connection?: pulumi.Input<string | undefined>;
+  /**
+   * Whether a record that somebody else has made is taken over when the resource is created: `same` takes over one that
+   * is as the program says, `always` writes over any, `never` refuses all. Changing only this property does nothing.
+   *
+   * @default what its connection says
+   */
+  takeOver?: pulumi.Input<"always" | "never" | "same" | undefined>;
 }
 
 /** What is recorded of a {@link PolicySet}. */
@@ -165,6 +173,13 @@ export interface PolicySetState {
    * @default the service's own connection
    */
   connection?: pulumi.Input<string | undefined>;
+  /**
+   * Whether a record that somebody else has made is taken over when the resource is created: `same` takes over one that
+   * is as the program says, `always` writes over any, `never` refuses all. Changing only this property does nothing.
+   *
+   * @default what its connection says
+   */
+  takeOver?: pulumi.Input<"always" | "never" | "same" | undefined>;
   /** The server's id of the policy set, as parameters want it. */
   policySetId?: pulumi.Input<string | undefined>;
 }
@@ -262,6 +277,13 @@ export class PolicySet extends pulumi.dynamic.Resource {
    * @default the service's own connection
    */
   declare readonly connection: pulumi.Output<string | undefined>;
+  /**
+   * Whether a record that somebody else has made is taken over when the resource is created: `same` takes over one that
+   * is as the program says, `always` writes over any, `never` refuses all. Changing only this property does nothing.
+   *
+   * @default what its connection says
+   */
+  declare readonly takeOver: pulumi.Output<"always" | "never" | "same" | undefined>;
   /** The server's id of the policy set, as parameters want it. */
   declare readonly policySetId: pulumi.Output<string>;
 

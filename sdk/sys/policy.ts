@@ -7,7 +7,7 @@ import { isOfType, optionsOf, type Traits, toldPropsOf } from "../resource";
 const traits: Traits = {
   token: "pulumi-nodejs:dynamic/trustplane/sys:Policy",
   otherToken: "trustplane:sys/policy:Policy",
-  properties: ["name", "policy", "rules", "connection", "namespace"],
+  properties: ["name", "policy", "rules", "connection", "namespace", "takeOver"],
   secrets: {},
   secretOutputs: [],
   lookUp: ["connection", "namespace"],
@@ -82,6 +82,13 @@ export interface PolicyArgs {
    * it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
    */
   namespace?: pulumi.Input<string | undefined>;
+  /**
+   * Whether a record that somebody else has made is taken over when the resource is created: `same` takes over one that
+   * is as the program says, `always` writes over any, `never` refuses all. Changing only this property does nothing.
+   *
+   * @default what its connection says
+   */
+  takeOver?: pulumi.Input<"always" | "never" | "same" | undefined>;
 }
 
 /** What is recorded of a {@link Policy}. */
@@ -103,6 +110,13 @@ export interface PolicyState {
    * it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
    */
   namespace?: pulumi.Input<string | undefined>;
+  /**
+   * Whether a record that somebody else has made is taken over when the resource is created: `same` takes over one that
+   * is as the program says, `always` writes over any, `never` refuses all. Changing only this property does nothing.
+   *
+   * @default what its connection says
+   */
+  takeOver?: pulumi.Input<"always" | "never" | "same" | undefined>;
 }
 
 /**
@@ -167,6 +181,13 @@ export class Policy extends pulumi.dynamic.Resource {
    * it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
    */
   declare readonly namespace: pulumi.Output<string | undefined>;
+  /**
+   * Whether a record that somebody else has made is taken over when the resource is created: `same` takes over one that
+   * is as the program says, `always` writes over any, `never` refuses all. Changing only this property does nothing.
+   *
+   * @default what its connection says
+   */
+  declare readonly takeOver: pulumi.Output<"always" | "never" | "same" | undefined>;
 
   /**
    * Declares the resource. A replacement always deletes the old record before it creates the new one:

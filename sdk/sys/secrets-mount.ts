@@ -30,6 +30,7 @@ const traits: Traits = {
     "delegatedAuthAccessors",
     "connection",
     "namespace",
+    "takeOver",
     "accessor",
   ],
   secrets: {},
@@ -127,6 +128,13 @@ export interface SecretsMountArgs {
    * it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
    */
   namespace?: pulumi.Input<string | undefined>;
+  /**
+   * Whether a record that somebody else has made is taken over when the resource is created: `same` takes over one that
+   * is as the program says, `always` writes over any, `never` refuses all. Changing only this property does nothing.
+   *
+   * @default what its connection says
+   */
+  takeOver?: pulumi.Input<"always" | "never" | "same" | undefined>;
 }
 
 /** What is recorded of a {@link SecretsMount}. */
@@ -219,6 +227,13 @@ export interface SecretsMountState {
    * it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
    */
   namespace?: pulumi.Input<string | undefined>;
+  /**
+   * Whether a record that somebody else has made is taken over when the resource is created: `same` takes over one that
+   * is as the program says, `always` writes over any, `never` refuses all. Changing only this property does nothing.
+   *
+   * @default what its connection says
+   */
+  takeOver?: pulumi.Input<"always" | "never" | "same" | undefined>;
   /** The server's id of the mount. */
   accessor?: pulumi.Input<string | undefined>;
 }
@@ -350,6 +365,13 @@ export class SecretsMount extends pulumi.dynamic.Resource {
    * it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
    */
   declare readonly namespace: pulumi.Output<string | undefined>;
+  /**
+   * Whether a record that somebody else has made is taken over when the resource is created: `same` takes over one that
+   * is as the program says, `always` writes over any, `never` refuses all. Changing only this property does nothing.
+   *
+   * @default what its connection says
+   */
+  declare readonly takeOver: pulumi.Output<"always" | "never" | "same" | undefined>;
   /** The server's id of the mount. */
   declare readonly accessor: pulumi.Output<string>;
 

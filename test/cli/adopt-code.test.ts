@@ -43,7 +43,7 @@ describe("a generated program", () => {
     expect(evaluated(text)).toEqual([]);
     const [made] = evaluated(text, { cloudSecretKey: "given" });
     expect(made).toMatchObject({
-      args: { accessKey: "AKIAEXAMPLE", secretKey: "given" },
+      args: { accessKey: "AKIAEXAMPLE", secretKey: "given", takeOver: "always" },
       options: { retainOnDelete: true },
     });
   });

@@ -40,6 +40,17 @@ describe("a plan of Terraform", () => {
     expect((await comment(recording("creation"))).code).toBe(0);
   });
 
+  it("names what may write over a record that is there, which no plan shows", async () => {
+    const plan = only('module.teams.trustplane_jwt_role.ci["new"]', ({ change }) => {
+      change["after"] = { ...(change["after"] as object), take_over: "always" };
+    });
+    const { out } = await comment(plan);
+    expect(out).toMatch(
+      /\*\*Takes over what is there\*\*\n\n\* `jwt.Role` .* writes over what is there, if anything is: its `take_over` is `always`/,
+    );
+    expect((await comment(recording("change"))).out).not.toContain("Takes over");
+  });
+
   it("shows that what the program keeps secret changes, and not how", async () => {
     const plan = only(ROLE, ({ change }) => {
       change["after"] = { ...(change["after"] as object), bound_subject: "another-hidden-one", token_ttl: "1h" };

@@ -4,17 +4,22 @@ import { describe, expect, it, vi } from "vitest";
 import type { Values } from "../../provider/core/definition.ts";
 import { asSecret } from "../../provider/core/secret-envelope.ts";
 import { UNKNOWN } from "../../provider/core/unknowns.ts";
+import { messageOf } from "../../provider/engine/operation.ts";
 import { definitions } from "../../provider/resources/index.ts";
+import { hostNames } from "../support/contract-host.ts";
 import { engineWithLog } from "../support/contract-host-engine.ts";
 import { openPluginHost } from "../support/contract-host-plugin.ts";
 import { closeServersAfterwards, servicesUnderTest } from "../support/contract-servers.ts";
+import type { Stack } from "../support/contract-stack.ts";
 import { type ConnectionSettings, openWorld } from "../support/contract-world.ts";
+import type { ContractHost } from "../support/host-under-test.ts";
 import { jwtMount } from "./cases/mounts.ts";
 
 closeServersAfterwards();
 
 const hasVault = servicesUnderTest.includes("secrets");
 const { jwtRole, jwtRoleSet, identityGroup } = definitions;
+const wireRole = { role_type: "jwt", user_claim: "sub" };
 const role = { roleType: "jwt", userClaim: "sub", boundAudiences: ["a"] };
 
 describe.runIf(hasVault)("a preview of a record that is there already", () => {
@@ -41,12 +46,56 @@ describe.runIf(hasVault)("a preview of a record that is there already", () => {
     );
   });
 
-  it("is refused by the plugin, which is asked for the preview of a creation", async () => {
-    const { world, name } = await open();
-    const host = world.host("plugin", "identityGroup");
-    const { inputs } = await host.check({}, { name, policies: ["ours"] });
-    await expect(host.foresee(inputs)).rejects.toThrow(/it exists already with other content: policies/);
-  });
+  /** What a preview of this host says, or is refused with. */
+  async function previewed(host: ContractHost, stack: Stack, args: Values): Promise<string> {
+    const refused: string[] = [];
+    const note = (error: unknown) => void refused.push(messageOf(error));
+    if ("foresee" in host) {
+      const plugin = host as ReturnType<typeof openPluginHost>;
+      const entry = stack.entry();
+      const { inputs } = await plugin.check(entry?.inputs ?? {}, args);
+      await plugin.foresee(inputs, entry).catch(note);
+    } else await stack.preview(args).catch(note);
+    const lines = [...host.log(), ...refused].map((line) => line.trim());
+    return lines.filter((line) => / already|refused/.test(line)).join("\n");
+  }
+
+  const through = (["dynamic", "plugin", "terraform"] as const).filter((host) => hostNames.includes(host));
+  // Pulumi asks the dynamic classes in the order of the program: the resource that has the record may come later.
+  const refuses = (host: string) =>
+    host === "dynamic" ? /this update will be refused, unless a resource of this stack/ : /^/;
+
+  /** What is refused has waited for a moment: on all hosts at once. */
+  const onEach = (told: (host: (typeof through)[number]) => Promise<void>) => Promise.all(through.map(told));
+
+  it("says through each host what a creation takes over, or is refused with", () =>
+    onEach(async (name) => {
+      const { world, name: group } = await open();
+      const said = (policies: string[], takeOver?: string) => {
+        const host = world.host(name, "identityGroup");
+        return previewed(host, host.stack(), { name: group, policies, ...(takeOver ? { takeOver } : {}) });
+      };
+      const refused = await said(["ours"]);
+      expect(refused).toMatch(/it exists already with other content: policies \["theirs"\] → \["ours"\]\. Import it/);
+      expect(refused).toMatch(refuses(name));
+      expect(await said(["theirs"])).toMatch(/ is there already, as declared\. It is taken over$/);
+      expect(await said(["ours"], "always")).toMatch(/ is there already: policies .* It is taken over$/);
+    }));
+
+  it("says through each host what is there of the records that are new to a set", () =>
+    onEach(async (name) => {
+      const { world } = await open();
+      const mount = await jwtMount(world);
+      const host = world.host(name, "jwtRoleSet");
+      const stack = host.stack();
+      await stack.up({ mount, defaults: role, roles: { one: {} } });
+      for (const each of ["one", "theirs"])
+        await world.raw("secrets").call(`POST auth/${mount}/role/${each}`, { ...wireRole, bound_audiences: ["b"] });
+      const said = await previewed(host, stack, { mount, defaults: role, roles: { one: {}, theirs: {}, two: {} } });
+      expect(said).toMatch(/jwt.role "theirs": it exists already with other content: bound.?audiences/i);
+      expect(said).toMatch(refuses(name));
+      expect(said).not.toMatch(/"one"|records failed|are done/);
+    }));
 
   it("says what it changes where that is allowed, and that it is as declared", async () => {
     const always = await open({ takeOver: "always" });

@@ -29,10 +29,13 @@ forEveryPairing("requests", (pairing) => {
     const list = `GET sys/${mounted?.within ? "auth" : "mounts"}`;
     return mounted ? [{ repeated: list }, ...budget.filter((line) => line !== list)] : budget;
   };
+  // The check of the dynamic classes and Terraform's plan look at what the write then looks at once more.
+  const looksAhead = pairing.host === "dynamic" || pairing.host === "terraform";
   const expectSent = (traffic: Traffic, budget: readonly RequestLine[], values: Values) => {
     const plain = budget.map((line) => sent(typeof line === "string" ? line : line.repeated, values));
     const waits = budget.flatMap((line) => (typeof line === "string" ? [] : [sent(line.repeated, values)]));
-    expect(withoutWaiting(lines(traffic), waits)).toEqual(plain);
+    const sentLines = looksAhead ? withoutPreview(lines(traffic)) : lines(traffic);
+    expect(withoutWaiting(sentLines, waits)).toEqual(plain);
   };
 
   // @covers beyond: Endpoints > GET sys/health
@@ -122,7 +125,12 @@ describe.each(hostsOf("policy"))("many records through the %s host", (name) => {
     for (const stack of stacks) await stack.up({ policySetId: policySet, key: world.fresh("key") });
     world.traffic.forget();
     await Promise.all(stacks.map((stack) => stack.refresh()));
-    expect(lines(world.traffic)).toEqual([`GET /api/v2/policy-sets/${policySet}/parameters`]);
+    const list = `GET /api/v2/policy-sets/${policySet}/parameters`;
+    expect(lines(world.traffic)).toEqual([list]);
+    world.traffic.forget();
+    const preview = () => createStack(host).preview({ policySetId: policySet, key: world.fresh("new") });
+    await Promise.all(many.map(preview));
+    expect(lines(world.traffic).length).toBeLessThanOrEqual(1);
   });
 });
 
@@ -157,6 +165,12 @@ function lines(traffic: Traffic): string[] {
 /** What a wait sent again and again, once; the embedded server deletes at once, so there nothing is left out. */
 function withoutWaiting(lines: readonly string[], waits: readonly string[]): readonly string[] {
   return lines.filter((line, at) => line !== lines[at - 1] || !waits.includes(line));
+}
+
+/** What is read before the first write, once. */
+function withoutPreview(lines: readonly string[]): readonly string[] {
+  const first = lines.findIndex((line) => !line.startsWith("GET "));
+  return first < 0 ? lines : [...new Set(lines.slice(0, first)), ...lines.slice(first)];
 }
 
 /** What cannot be changed in place. */

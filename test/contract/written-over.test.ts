@@ -32,7 +32,7 @@ describe.each(hosts)("an intention that others have too, through the %s host", (
     const { stack, args, byHand, said } = await open();
     await byHand("web", "batch", "report");
     await stack.up(args("web"));
-    expect(said().join()).toMatch(/^warning: .*exists already and is taken over: sources → without "batch", "report"/);
+    expect(said().join()).toMatch(/warning: .*exists already and is taken over: sources → without "batch", "report"/);
   });
 
   it("says which sources of others go with an update, without a refresh before it", async () => {

@@ -40,11 +40,15 @@ describe("a repository whose trust changes by pull request", needsPulumi(), () =
     return () => Promise.all([story.close(), forge.close()]);
   }, openingMs);
 
-  test("a pull request shows what will be made", async () => {
+  test("a pull request shows what will be made, and what is there already", async () => {
+    await byHand("POST sys/auth/jobs", { type: "jwt", config: { max_lease_ttl: "1h" } });
     const { code, out } = await ci("preview");
     expect({ code, out }).toMatchObject({ code: 0, out: expect.stringContaining("<summary>create") });
     expect(firstLines(forge.notes.comments)).toEqual(["**Preview of `dev`**: 3 to create"]);
     expect(forge.notes.comments[0]?.body).toContain("**Trust tests**: 3 tests passed.");
+    expect(forge.notes.comments[0]?.body).toContain(
+      '**Takes over what is there**\n\n* `sys.AuthMount "jobs" is there already, as declared. It is taken over`',
+    );
     await story.pulumi("up --yes --skip-preview");
   });
 

@@ -5,16 +5,37 @@ import { tellTerraform } from "../support/terraform-story.ts";
 const missing = reasonWithoutTerraform();
 const options = { timeout: 240_000, ...(missing ? { skip: true, meta: { skipReason: missing } } : {}) };
 
+const impatient = 'provider "trustplane" {\n secrets = { max_retries = 0 }\n}';
+const role = (name = "ci", more = "") => `${impatient}
+  resource "trustplane_jwt_role" "ci" {
+    name            = "${name}"
+    role_type       = "jwt"
+    user_claim      = "sub"
+    bound_audiences = ["a"]
+    ${more}
+  }`;
+
+describe("what somebody else has made", options, () => {
+  test("is refused in the plan, which otherwise says what its apply writes over", () =>
+    tellTerraform(async ({ cli, apply, vault }) => {
+      await vault("POST", "auth/jwt/role/ci", { role_type: "jwt", user_claim: "sub", bound_audiences: ["theirs"] });
+      cli.write(role());
+      const refused = await cli.run("plan");
+      expect(refused.code).toBe(1);
+      expect(refused.text.replace(/\s*│?\s+/g, " ")).toMatch(
+        /creating trustplane_jwt_role "ci": it exists already with other content: bound_audiences \["theirs"\] → \["a"\]/,
+      );
+      cli.write(role("ci", 'take_over = "always"'));
+      const said = await apply();
+      expect(said.match(/is there already: bound_audiences/g)).toHaveLength(1);
+      expect((await vault("GET", "auth/jwt/role/ci")).data).toMatchObject({ bound_audiences: ["a"] });
+      cli.write(role());
+      expect((await cli.run("plan", "-detailed-exitcode")).text).toContain("1 to change");
+      await apply();
+    }));
+});
+
 describe("what a failed creation has left", options, () => {
-  const impatient = 'provider "trustplane" {\n secrets = { max_retries = 0 }\n}';
-  const role = (name = "ci", more = "") => `${impatient}
-    resource "trustplane_jwt_role" "ci" {
-      name            = "${name}"
-      role_type       = "jwt"
-      user_claim      = "sub"
-      bound_audiences = ["a"]
-      ${more}
-    }`;
   interface Kept {
     readonly resources: readonly { readonly instances: readonly unknown[] }[];
   }

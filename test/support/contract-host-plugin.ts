@@ -26,13 +26,13 @@ import { asSecret, isSealed } from "../../provider/core/secret-envelope.ts";
 import { typeToken } from "../../provider/core/type-token.ts";
 import { isRecord } from "../../provider/core/unknowns.ts";
 import { definitions } from "../../provider/resources/index.ts";
-import { createPulumiStack } from "./contract-stack.ts";
+import { createPulumiStack, type StackEntry } from "./contract-stack.ts";
 import type { HostOptions, PulumiHost } from "./host-under-test.ts";
 import { startPlugin } from "./plugin-server.ts";
 
 interface Foreseeing {
-  /** The preview of a creation. */
-  foresee(inputs: Values): Promise<void>;
+  /** The preview of a creation, or of the update of what a state has. */
+  foresee(inputs: Values, before?: StackEntry): Promise<void>;
 }
 
 /** A plugin on a socket of its own, called the way Pulumi's engine calls it. It ends with the test. */
@@ -118,7 +118,12 @@ export function openPluginHost({ resource, config }: HostOptions): PulumiHost & 
       const response = await call<CreateResponse>((client, done) => client.create(request, done));
       return { id: response.getId(), state: received(response.getProperties()) };
     },
-    async foresee(inputs) {
+    async foresee(inputs, before) {
+      if (before) {
+        const olds = new UpdateRequest().setUrn(urn).setId(before.id).setOlds(sent(before.outputs));
+        const request = olds.setNews(sent(inputs)).setPreview(true);
+        return void (await call<UpdateResponse>((client, done) => client.update(request, done)));
+      }
       const request = new CreateRequest().setUrn(urn).setProperties(sent(inputs)).setPreview(true);
       await call<CreateResponse>((client, done) => client.create(request, done));
     },

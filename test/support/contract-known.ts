@@ -42,6 +42,7 @@ function placeTreatments(server: ServerInfo, { fields }: Definition): Record<str
       ? refused({ namespace: "team" })
       : { means: "nothing", reason: "a namespace has to be made first; see tenants.test.ts" },
     partition: { means: "nothing", reason: "only Enterprise has partitions; see profile-partitions.test.ts" },
+    takeOver: { means: "nothing", reason: "it is about the creation only; see taking-over.test.ts" },
   };
   return Object.fromEntries(Object.entries(all).filter(([name]) => name in fields));
 }

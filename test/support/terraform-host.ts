@@ -15,7 +15,12 @@ const schema = JSON.parse(readFileSync(join(__dirname, "../../schema/schema.json
 export const terraformTables = tablesOf(Object.values(definitions), schema, Object.values(functions));
 
 /** Of a resource that is alone, on a server that nobody knows. */
-const ALONE: Partial<Engine> = { records: () => [], strays: async () => NO_STRAYS, server: async () => undefined };
+const ALONE: Partial<Engine> = {
+  records: () => [],
+  strays: async () => NO_STRAYS,
+  server: async () => undefined,
+  foresee: async () => {},
+};
 
 /** A host whose engine answers what a test says. Nothing else of it may be asked for. */
 export function hostWith(engine: Partial<Engine>, { keepsSecrets = false } = {}): Host {

@@ -1,3 +1,4 @@
+import { takeOverRow } from "../../../provider/core/tenant";
 import { attributeName } from "../../../provider/hosts/terraform/names";
 import { renamed } from "../../../provider/hosts/terraform/shape";
 import type { Attribute, ResourceTable } from "../../../provider/hosts/terraform/table";
@@ -154,7 +155,8 @@ function resourceText(resource: ProgramResource, values: Values, { labels, varia
   const table = tableOf(resource);
   const label = labels.get(resource) ?? "";
   const text = hclBlock(`resource "${table.typeName}" "${label}"`, [
-    resource.args.map((argument) => assignment(table, argument, values)),
+    // What is imported needs no other word.
+    resource.args.filter(({ property }) => !(property in takeOverRow)).map((each) => assignment(table, each, values)),
   ]);
   const taken = importText(`${table.typeName}.${label}`, hclQuoted(resource.id));
   const secrets = secretsOf(resource);

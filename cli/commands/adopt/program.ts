@@ -1,5 +1,6 @@
 import type { Definition, Values } from "../../../provider/core/definition";
 import { isUnset, same } from "../../../provider/core/field";
+import { takeOverRow } from "../../../provider/core/tenant";
 import { type FoundRecord, keyOf } from "../../sources/servers/found-record";
 import type { HiddenValue } from "../../sources/servers/hidden-values";
 import { classOf, isMount, moduleOf, propertyOfPlace } from "../../stack/kinds";
@@ -264,6 +265,8 @@ function argumentsOf(record: FoundRecord, { name, reference, keys }: Naming): Ar
   return Object.entries(definition.fields).flatMap(([property, field]): Argument[] => {
     const missing = hidden.find((each) => each.property === property);
     if (missing) return [{ property, value: { secret: secretOf(missing) } }];
+    // Nobody can see whether such a record is as the program says, and it is not imported.
+    if (property in takeOverRow) return hidden.length > 0 ? [{ property, value: { literal: "always" } }] : [];
     const value = values[property];
     const referred = reference(property);
     if (referred) return [{ property, value: referred }];

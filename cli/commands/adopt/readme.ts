@@ -95,8 +95,8 @@ export function secretsSection(secrets: readonly SecretValue[], language: Langua
 }
 
 const IN_CODE = `Until such a value is set, its resource is not part of the stack and its record is left alone. Once it is set, \`pulumi up\` takes the
-record over and writes it with this value. \`retainOnDelete\` keeps the record on the server if the value is unset again; when
-every stack has the value, remove the condition and \`retainOnDelete\` from the program.`;
+record over and writes it with this value, as \`takeOver\` says. \`retainOnDelete\` keeps the record on the server if the value is unset again; when
+every stack has the value, remove the condition, \`retainOnDelete\` and \`takeOver\` from the program.`;
 
 const UNTIL_SET = {
   typescript: IN_CODE,

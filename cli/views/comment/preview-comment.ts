@@ -1,3 +1,4 @@
+import { isAddress } from "../../stack/address";
 import { changeInWords, wordsFor } from "../../stack/attribute-words";
 import { leftOut, notComparedText } from "../../stack/not-compared";
 import type { Operation, Preview, PreviewStep } from "../../stack/preview";
@@ -46,6 +47,7 @@ export function previewComment(
     sections: [
       ...failureSection(preview.errors),
       dangerSection(steps),
+      takeOverSection(preview),
       trustSection(changes),
       ...(tests === undefined ? [] : [tests.section]),
       ...reviewSections(review),
@@ -126,6 +128,30 @@ function dangerSection(steps: readonly PreviewStep[]): Section {
   const rest = (missing: number) => `* ${missing} more are among the resources below.`;
   const title = moves.length > 0 ? "**Replaced, deleted or moved**" : "**Replaced or deleted**";
   return { title, lines, most: 30, gap: "\n", rest };
+}
+
+/**
+ * What somebody else has made and becomes the stack's. Terraform's JSON of a plan has no warnings, which say what is there: it
+ * has who may write over it.
+ */
+function takeOverSection({ steps, takesOver }: Preview): Section {
+  const may = steps.filter(
+    ({ operation, urn, after }) =>
+      (operation === "create" || operation === "replace") && isAddress(urn) && after?.["takeOver"] === "always",
+  );
+  const lines = [
+    ...takesOver.map((message) => `* ${codeSpan(shortLine(message, LONGEST_ERROR))}`),
+    ...may.map(
+      (step) => `* ${nameOf(step)} writes over what is there, if anything is: its \`take_over\` is \`always\``,
+    ),
+  ];
+  return {
+    title: "**Takes over what is there**",
+    lines,
+    most: 30,
+    gap: "\n",
+    rest: (missing) => `* and ${missing} more`,
+  };
 }
 
 function nameOf({ class: type, name, id }: PreviewStep): string {

@@ -71,10 +71,13 @@ export function createHost(name: DefinitionName, { config, keys = [], journal }:
       call(news, olds, async ({ says, had, sealer, seal }) => {
         // Pulumi does not tell which resource it is.
         const checked = await engine.check(definition, says, had, {});
-        // A preview asks nothing else about a resource that is new.
-        if (checked.failures.length === 0 && Object.keys(had).length === 0)
-          await engine.strays(definition, checked.inputs);
         const now = inputsKey(definition, checked.inputs);
+        // A preview asks nothing else about a resource that is new.
+        if (checked.failures.length === 0 && Object.keys(had).length === 0) {
+          await engine.strays(definition, checked.inputs);
+          // What is replaced is checked a second time, as if it were new.
+          if (!known.has(now)) await engine.foresee(definition, checked.inputs, { isEarly: true });
+        }
         unchanged[inputsKey(definition, had) === now ? "add" : "delete"](now);
         if (Object.keys(had).length > 0) known.add(now);
         const failures = checked.failures.map((failure) => shownFailure(definition, checked.inputs, failure, sealer));
@@ -87,7 +90,10 @@ export function createHost(name: DefinitionName, { config, keys = [], journal }:
         compared.add(key);
         const says = withIgnored(definition, said, had, ignoredIn(news));
         const { changed, replaces, records = [] } = await engine.diff(definition, had, says);
-        if (replaces.length > 0) await engine.strays(definition, says);
+        const isReplaced = replaces.length > 0;
+        if (isReplaced) await engine.strays(definition, says);
+        if (changed.length > 0)
+          await engine.foresee(definition, says, { isEarly: true, ...(isReplaced ? { isAnew: true } : { olds: had }) });
         if (changed.length === 0) return { changes: isOfPlugin(olds, news) };
         // Undefined lets the engine show the difference itself, nested; it sees inputs only.
         const inInputs =

@@ -89,7 +89,7 @@ export function resourceCalls(session: Session) {
       const told = { name: nameIn(urn), isAnew: had.has(urn) };
       if (request.getPreview()) {
         if (told.isAnew) session.engine().remakes(definition, inputs.values);
-        await session.engine().foresee(definition, inputs.values, told);
+        await session.engine().foresee(definition, inputs.values, { ...told, saysRemovals: true });
         const unknown = Object.fromEntries(Object.keys(definition.outputs).map((name) => [name, UNKNOWN]));
         response.setProperties(seal({ ...unknown, ...inputs.values }));
         return response;
@@ -119,11 +119,12 @@ export function resourceCalls(session: Session) {
       const definition = table();
       const [olds, news] = [given.Olds, given.News];
       const response = new UpdateResponse();
+      const name = nameIn(request.getUrn());
       if (request.getPreview()) {
+        await session.engine().foresee(definition, news.values, { name, olds: olds.values });
         response.setProperties(seal(expected(definition, olds.values, news.values)));
         return response;
       }
-      const name = nameIn(request.getUrn());
       const { state } = await session.within(request.getTimeout(), (limits) =>
         session.engine().update(definition, request.getId(), olds.values, news.values, {
           ...limits,

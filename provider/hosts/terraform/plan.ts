@@ -11,6 +11,7 @@ import { placeholders } from "../../core/template";
 import { hasUnknown, isRecord, UNKNOWN } from "../../core/unknowns";
 import { withServer } from "../../engine/assert-server";
 import { type ForeseenDifference, NO_STRAYS } from "../../engine/foreseen-strays";
+import type { Foreseeing } from "../../engine/foreseen-take-over";
 import { foreseenLoss } from "../../engine/forgotten";
 import { titleOf } from "../../engine/operation";
 import { someOf } from "../../engine/strays";
@@ -70,21 +71,31 @@ export async function planResourceChange(host: Host, request: Request): Promise<
     const isFirst = !isAhead && request.priorPrivate.length === 0;
     if (!isAhead && !isFirst) host.session.engine().remakes(definition, inputs);
     const { diagnostics, ...fate } = isFirst ? await noteFate(host, definition, { values, inputs }) : NO_FATE;
+    const replacedBy = placeOf(definition, inputs);
+    // What a failed creation of this state has left is its own.
+    const isOwn = replacedBy !== undefined && host.session.leftovers.has(replacedBy);
+    if (!isAhead) await foresee(host, definition, inputs, { isAnew: !isFirst, isOwn });
     const plannedState = messageOf(createdRecord(table, shown, inputs));
     // Terraform forgets what was kept of a tainted record. Its deletion then asks whether this is still the server of the plan.
     const server = isAhead ? undefined : (await host.session.engine().server(definition, inputs))?.identity;
-    const kept = { server, ...keptIn(request.priorPrivate), ...fate, replacedBy: placeOf(definition, inputs) };
+    const kept = { server, ...keptIn(request.priorPrivate), ...fate, replacedBy };
     return { answer: { plannedState, plannedPrivate: bytesOf(kept) }, diagnostics };
   }
   const before = withOldSecrets(table, olds, inputs);
   const difference = await host.session.engine().diff(definition, before, inputs);
   const { diagnostics, ...fate } = await noteFate(host, definition, { prior, olds: before, inputs, difference });
   const hasChanged = difference.changed.length > 0 || prior[INCOMPLETE_ATTRIBUTE] === true;
+  if (hasChanged && difference.replaces.length === 0) await foresee(host, definition, inputs, { olds: before });
   const change = { prior, config: shown, olds: before, inputs, difference, hasChanged };
   const planned = changedRecord(table, change);
   const kept = { ...keptIn(request.priorPrivate), ...fate, isStateAlone: hasChanged ? undefined : true };
   const requiresReplace = replacing(table, difference, { planned, prior }).map(pathOf);
   return { answer: { plannedState: messageOf(planned), plannedPrivate: bytesOf(kept), requiresReplace }, diagnostics };
+}
+
+/** Says in the plan what the apply takes over. @throws what it will be refused with */
+function foresee({ session }: Host, definition: Definition, inputs: Values, told: Foreseeing): Promise<void> {
+  return session.engine().foresee(definition, inputs, { ...told, showsOnlyWarnings: true });
 }
 
 /**

@@ -47,7 +47,7 @@ type ClusterConnection struct {
 	Rebuilt *bool `pulumi:"rebuilt"`
 	// Do not verify the server's certificate; not for production.
 	SkipTlsVerify *bool `pulumi:"skipTlsVerify"`
-	// Whether a new resource takes over a record that somebody else has made: `same` takes over one that is as the program says and refuses another, `always` writes over any, `never` refuses all. When unset, what `trustplane:takeOver` says, then the environment variable `TRUSTPLANE_TAKE_OVER`, then `same`.
+	// Whether a new resource takes over a record that somebody else has made: `same` takes over one that is as the program says and refuses another, `always` writes over any, `never` refuses all. The `takeOver` of a resource comes first. When unset, what `trustplane:takeOver` says, then the environment variable `TRUSTPLANE_TAKE_OVER`, then `same`.
 	TakeOver *ConnectionTakeOver `pulumi:"takeOver"`
 	// Longest time for one request, from its start to the end of its answer, in seconds; 60 when unset, as Consul takes long to refuse.
 	TimeoutSeconds *float64 `pulumi:"timeoutSeconds"`
@@ -127,7 +127,7 @@ type ClusterConnectionArgs struct {
 	Rebuilt pulumi.BoolPtrInput `pulumi:"rebuilt"`
 	// Do not verify the server's certificate; not for production.
 	SkipTlsVerify pulumi.BoolPtrInput `pulumi:"skipTlsVerify"`
-	// Whether a new resource takes over a record that somebody else has made: `same` takes over one that is as the program says and refuses another, `always` writes over any, `never` refuses all. When unset, what `trustplane:takeOver` says, then the environment variable `TRUSTPLANE_TAKE_OVER`, then `same`.
+	// Whether a new resource takes over a record that somebody else has made: `same` takes over one that is as the program says and refuses another, `always` writes over any, `never` refuses all. The `takeOver` of a resource comes first. When unset, what `trustplane:takeOver` says, then the environment variable `TRUSTPLANE_TAKE_OVER`, then `same`.
 	TakeOver ConnectionTakeOverPtrInput `pulumi:"takeOver"`
 	// Longest time for one request, from its start to the end of its answer, in seconds; 60 when unset, as Consul takes long to refuse.
 	TimeoutSeconds pulumi.Float64PtrInput `pulumi:"timeoutSeconds"`
@@ -317,7 +317,7 @@ func (o ClusterConnectionOutput) SkipTlsVerify() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v ClusterConnection) *bool { return v.SkipTlsVerify }).(pulumi.BoolPtrOutput)
 }
 
-// Whether a new resource takes over a record that somebody else has made: `same` takes over one that is as the program says and refuses another, `always` writes over any, `never` refuses all. When unset, what `trustplane:takeOver` says, then the environment variable `TRUSTPLANE_TAKE_OVER`, then `same`.
+// Whether a new resource takes over a record that somebody else has made: `same` takes over one that is as the program says and refuses another, `always` writes over any, `never` refuses all. The `takeOver` of a resource comes first. When unset, what `trustplane:takeOver` says, then the environment variable `TRUSTPLANE_TAKE_OVER`, then `same`.
 func (o ClusterConnectionOutput) TakeOver() ConnectionTakeOverPtrOutput {
 	return o.ApplyT(func(v ClusterConnection) *ConnectionTakeOver { return v.TakeOver }).(ConnectionTakeOverPtrOutput)
 }
@@ -531,7 +531,7 @@ func (o ClusterConnectionPtrOutput) SkipTlsVerify() pulumi.BoolPtrOutput {
 	}).(pulumi.BoolPtrOutput)
 }
 
-// Whether a new resource takes over a record that somebody else has made: `same` takes over one that is as the program says and refuses another, `always` writes over any, `never` refuses all. When unset, what `trustplane:takeOver` says, then the environment variable `TRUSTPLANE_TAKE_OVER`, then `same`.
+// Whether a new resource takes over a record that somebody else has made: `same` takes over one that is as the program says and refuses another, `always` writes over any, `never` refuses all. The `takeOver` of a resource comes first. When unset, what `trustplane:takeOver` says, then the environment variable `TRUSTPLANE_TAKE_OVER`, then `same`.
 func (o ClusterConnectionPtrOutput) TakeOver() ConnectionTakeOverPtrOutput {
 	return o.ApplyT(func(v *ClusterConnection) *ConnectionTakeOver {
 		if v == nil {
@@ -997,7 +997,7 @@ type NamedConnection struct {
 	Service ConnectionService `pulumi:"service"`
 	// Do not verify the server's certificate; not for production.
 	SkipTlsVerify *bool `pulumi:"skipTlsVerify"`
-	// Whether a new resource takes over a record that somebody else has made: `same` takes over one that is as the program says and refuses another, `always` writes over any, `never` refuses all. When unset, what `trustplane:takeOver` says, then the environment variable `TRUSTPLANE_TAKE_OVER`, then `same`.
+	// Whether a new resource takes over a record that somebody else has made: `same` takes over one that is as the program says and refuses another, `always` writes over any, `never` refuses all. The `takeOver` of a resource comes first. When unset, what `trustplane:takeOver` says, then the environment variable `TRUSTPLANE_TAKE_OVER`, then `same`.
 	TakeOver *ConnectionTakeOver `pulumi:"takeOver"`
 	// Longest time for one request, from its start to the end of its answer, in seconds; 60 when unset, as Consul takes long to refuse.
 	TimeoutSeconds *float64 `pulumi:"timeoutSeconds"`
@@ -1060,7 +1060,7 @@ type NamedConnectionArgs struct {
 	Service ConnectionServiceInput `pulumi:"service"`
 	// Do not verify the server's certificate; not for production.
 	SkipTlsVerify pulumi.BoolPtrInput `pulumi:"skipTlsVerify"`
-	// Whether a new resource takes over a record that somebody else has made: `same` takes over one that is as the program says and refuses another, `always` writes over any, `never` refuses all. When unset, what `trustplane:takeOver` says, then the environment variable `TRUSTPLANE_TAKE_OVER`, then `same`.
+	// Whether a new resource takes over a record that somebody else has made: `same` takes over one that is as the program says and refuses another, `always` writes over any, `never` refuses all. The `takeOver` of a resource comes first. When unset, what `trustplane:takeOver` says, then the environment variable `TRUSTPLANE_TAKE_OVER`, then `same`.
 	TakeOver ConnectionTakeOverPtrInput `pulumi:"takeOver"`
 	// Longest time for one request, from its start to the end of its answer, in seconds; 60 when unset, as Consul takes long to refuse.
 	TimeoutSeconds pulumi.Float64PtrInput `pulumi:"timeoutSeconds"`
@@ -1216,7 +1216,7 @@ func (o NamedConnectionOutput) SkipTlsVerify() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v NamedConnection) *bool { return v.SkipTlsVerify }).(pulumi.BoolPtrOutput)
 }
 
-// Whether a new resource takes over a record that somebody else has made: `same` takes over one that is as the program says and refuses another, `always` writes over any, `never` refuses all. When unset, what `trustplane:takeOver` says, then the environment variable `TRUSTPLANE_TAKE_OVER`, then `same`.
+// Whether a new resource takes over a record that somebody else has made: `same` takes over one that is as the program says and refuses another, `always` writes over any, `never` refuses all. The `takeOver` of a resource comes first. When unset, what `trustplane:takeOver` says, then the environment variable `TRUSTPLANE_TAKE_OVER`, then `same`.
 func (o NamedConnectionOutput) TakeOver() ConnectionTakeOverPtrOutput {
 	return o.ApplyT(func(v NamedConnection) *ConnectionTakeOver { return v.TakeOver }).(ConnectionTakeOverPtrOutput)
 }
@@ -1294,7 +1294,7 @@ type PolicyConnection struct {
 	Rebuilt *bool `pulumi:"rebuilt"`
 	// Do not verify the server's certificate; not for production. When unset: `TFE_SSL_SKIP_VERIFY` of the environment.
 	SkipTlsVerify *bool `pulumi:"skipTlsVerify"`
-	// Whether a new resource takes over a record that somebody else has made: `same` takes over one that is as the program says and refuses another, `always` writes over any, `never` refuses all. When unset, what `trustplane:takeOver` says, then the environment variable `TRUSTPLANE_TAKE_OVER`, then `same`.
+	// Whether a new resource takes over a record that somebody else has made: `same` takes over one that is as the program says and refuses another, `always` writes over any, `never` refuses all. The `takeOver` of a resource comes first. When unset, what `trustplane:takeOver` says, then the environment variable `TRUSTPLANE_TAKE_OVER`, then `same`.
 	TakeOver *ConnectionTakeOver `pulumi:"takeOver"`
 	// Longest time for one request, from its start to the end of its answer, in seconds; 60 when unset, as Consul takes long to refuse.
 	TimeoutSeconds *float64 `pulumi:"timeoutSeconds"`
@@ -1362,7 +1362,7 @@ type PolicyConnectionArgs struct {
 	Rebuilt pulumi.BoolPtrInput `pulumi:"rebuilt"`
 	// Do not verify the server's certificate; not for production. When unset: `TFE_SSL_SKIP_VERIFY` of the environment.
 	SkipTlsVerify pulumi.BoolPtrInput `pulumi:"skipTlsVerify"`
-	// Whether a new resource takes over a record that somebody else has made: `same` takes over one that is as the program says and refuses another, `always` writes over any, `never` refuses all. When unset, what `trustplane:takeOver` says, then the environment variable `TRUSTPLANE_TAKE_OVER`, then `same`.
+	// Whether a new resource takes over a record that somebody else has made: `same` takes over one that is as the program says and refuses another, `always` writes over any, `never` refuses all. The `takeOver` of a resource comes first. When unset, what `trustplane:takeOver` says, then the environment variable `TRUSTPLANE_TAKE_OVER`, then `same`.
 	TakeOver ConnectionTakeOverPtrInput `pulumi:"takeOver"`
 	// Longest time for one request, from its start to the end of its answer, in seconds; 60 when unset, as Consul takes long to refuse.
 	TimeoutSeconds pulumi.Float64PtrInput `pulumi:"timeoutSeconds"`
@@ -1532,7 +1532,7 @@ func (o PolicyConnectionOutput) SkipTlsVerify() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v PolicyConnection) *bool { return v.SkipTlsVerify }).(pulumi.BoolPtrOutput)
 }
 
-// Whether a new resource takes over a record that somebody else has made: `same` takes over one that is as the program says and refuses another, `always` writes over any, `never` refuses all. When unset, what `trustplane:takeOver` says, then the environment variable `TRUSTPLANE_TAKE_OVER`, then `same`.
+// Whether a new resource takes over a record that somebody else has made: `same` takes over one that is as the program says and refuses another, `always` writes over any, `never` refuses all. The `takeOver` of a resource comes first. When unset, what `trustplane:takeOver` says, then the environment variable `TRUSTPLANE_TAKE_OVER`, then `same`.
 func (o PolicyConnectionOutput) TakeOver() ConnectionTakeOverPtrOutput {
 	return o.ApplyT(func(v PolicyConnection) *ConnectionTakeOver { return v.TakeOver }).(ConnectionTakeOverPtrOutput)
 }
@@ -1716,7 +1716,7 @@ func (o PolicyConnectionPtrOutput) SkipTlsVerify() pulumi.BoolPtrOutput {
 	}).(pulumi.BoolPtrOutput)
 }
 
-// Whether a new resource takes over a record that somebody else has made: `same` takes over one that is as the program says and refuses another, `always` writes over any, `never` refuses all. When unset, what `trustplane:takeOver` says, then the environment variable `TRUSTPLANE_TAKE_OVER`, then `same`.
+// Whether a new resource takes over a record that somebody else has made: `same` takes over one that is as the program says and refuses another, `always` writes over any, `never` refuses all. The `takeOver` of a resource comes first. When unset, what `trustplane:takeOver` says, then the environment variable `TRUSTPLANE_TAKE_OVER`, then `same`.
 func (o PolicyConnectionPtrOutput) TakeOver() ConnectionTakeOverPtrOutput {
 	return o.ApplyT(func(v *PolicyConnection) *ConnectionTakeOver {
 		if v == nil {
@@ -1808,7 +1808,7 @@ type SecretsConnection struct {
 	Rebuilt *bool `pulumi:"rebuilt"`
 	// Do not verify the server's certificate; not for production. When unset: `BAO_SKIP_VERIFY` or `VAULT_SKIP_VERIFY` of the environment.
 	SkipTlsVerify *bool `pulumi:"skipTlsVerify"`
-	// Whether a new resource takes over a record that somebody else has made: `same` takes over one that is as the program says and refuses another, `always` writes over any, `never` refuses all. When unset, what `trustplane:takeOver` says, then the environment variable `TRUSTPLANE_TAKE_OVER`, then `same`.
+	// Whether a new resource takes over a record that somebody else has made: `same` takes over one that is as the program says and refuses another, `always` writes over any, `never` refuses all. The `takeOver` of a resource comes first. When unset, what `trustplane:takeOver` says, then the environment variable `TRUSTPLANE_TAKE_OVER`, then `same`.
 	TakeOver *ConnectionTakeOver `pulumi:"takeOver"`
 	// Longest time for one request, from its start to the end of its answer, in seconds; 60 when unset, as Consul takes long to refuse. When unset: `BAO_CLIENT_TIMEOUT` or `VAULT_CLIENT_TIMEOUT` of the environment.
 	TimeoutSeconds *float64 `pulumi:"timeoutSeconds"`
@@ -1886,7 +1886,7 @@ type SecretsConnectionArgs struct {
 	Rebuilt pulumi.BoolPtrInput `pulumi:"rebuilt"`
 	// Do not verify the server's certificate; not for production. When unset: `BAO_SKIP_VERIFY` or `VAULT_SKIP_VERIFY` of the environment.
 	SkipTlsVerify pulumi.BoolPtrInput `pulumi:"skipTlsVerify"`
-	// Whether a new resource takes over a record that somebody else has made: `same` takes over one that is as the program says and refuses another, `always` writes over any, `never` refuses all. When unset, what `trustplane:takeOver` says, then the environment variable `TRUSTPLANE_TAKE_OVER`, then `same`.
+	// Whether a new resource takes over a record that somebody else has made: `same` takes over one that is as the program says and refuses another, `always` writes over any, `never` refuses all. The `takeOver` of a resource comes first. When unset, what `trustplane:takeOver` says, then the environment variable `TRUSTPLANE_TAKE_OVER`, then `same`.
 	TakeOver ConnectionTakeOverPtrInput `pulumi:"takeOver"`
 	// Longest time for one request, from its start to the end of its answer, in seconds; 60 when unset, as Consul takes long to refuse. When unset: `BAO_CLIENT_TIMEOUT` or `VAULT_CLIENT_TIMEOUT` of the environment.
 	TimeoutSeconds pulumi.Float64PtrInput `pulumi:"timeoutSeconds"`
@@ -2071,7 +2071,7 @@ func (o SecretsConnectionOutput) SkipTlsVerify() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v SecretsConnection) *bool { return v.SkipTlsVerify }).(pulumi.BoolPtrOutput)
 }
 
-// Whether a new resource takes over a record that somebody else has made: `same` takes over one that is as the program says and refuses another, `always` writes over any, `never` refuses all. When unset, what `trustplane:takeOver` says, then the environment variable `TRUSTPLANE_TAKE_OVER`, then `same`.
+// Whether a new resource takes over a record that somebody else has made: `same` takes over one that is as the program says and refuses another, `always` writes over any, `never` refuses all. The `takeOver` of a resource comes first. When unset, what `trustplane:takeOver` says, then the environment variable `TRUSTPLANE_TAKE_OVER`, then `same`.
 func (o SecretsConnectionOutput) TakeOver() ConnectionTakeOverPtrOutput {
 	return o.ApplyT(func(v SecretsConnection) *ConnectionTakeOver { return v.TakeOver }).(ConnectionTakeOverPtrOutput)
 }
@@ -2275,7 +2275,7 @@ func (o SecretsConnectionPtrOutput) SkipTlsVerify() pulumi.BoolPtrOutput {
 	}).(pulumi.BoolPtrOutput)
 }
 
-// Whether a new resource takes over a record that somebody else has made: `same` takes over one that is as the program says and refuses another, `always` writes over any, `never` refuses all. When unset, what `trustplane:takeOver` says, then the environment variable `TRUSTPLANE_TAKE_OVER`, then `same`.
+// Whether a new resource takes over a record that somebody else has made: `same` takes over one that is as the program says and refuses another, `always` writes over any, `never` refuses all. The `takeOver` of a resource comes first. When unset, what `trustplane:takeOver` says, then the environment variable `TRUSTPLANE_TAKE_OVER`, then `same`.
 func (o SecretsConnectionPtrOutput) TakeOver() ConnectionTakeOverPtrOutput {
 	return o.ApplyT(func(v *SecretsConnection) *ConnectionTakeOver {
 		if v == nil {

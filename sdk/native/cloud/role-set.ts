@@ -20,6 +20,7 @@ const traits: Traits = {
     "parallel",
     "connection",
     "namespace",
+    "takeOver",
     "invalidData",
     "unmanaged",
   ],
@@ -120,6 +121,13 @@ export class RoleSet extends pulumi.CustomResource {
    * it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
    */
   declare readonly namespace: pulumi.Output<string | undefined>;
+  /**
+   * Whether a record that somebody else has made is taken over when the resource is created: `same` takes over one that
+   * is as the program says, `always` writes over any, `never` refuses all. Changing only this property does nothing.
+   *
+   * @default what its connection says
+   */
+  declare readonly takeOver: pulumi.Output<"always" | "never" | "same" | undefined>;
   /** Data of roles that an earlier version of the server stored and the present version refuses, by role. */
   declare readonly invalidData: pulumi.Output<Record<string, string> | undefined>;
   /**

@@ -30,6 +30,7 @@ const traits: Traits = {
     "arn",
     "connection",
     "namespace",
+    "takeOver",
     "invalidData",
   ],
   secrets: {},
@@ -141,6 +142,13 @@ export class Role extends pulumi.CustomResource {
    * it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
    */
   declare readonly namespace: pulumi.Output<string | undefined>;
+  /**
+   * Whether a record that somebody else has made is taken over when the resource is created: `same` takes over one that
+   * is as the program says, `always` writes over any, `never` refuses all. Changing only this property does nothing.
+   *
+   * @default what its connection says
+   */
+  declare readonly takeOver: pulumi.Output<"always" | "never" | "same" | undefined>;
   /** Data that an earlier version of the server stored and the present version refuses. */
   declare readonly invalidData: pulumi.Output<string | undefined>;
 

@@ -10,7 +10,7 @@ export type { RootRotationArgs, RootRotationState } from "../../cloud/root-rotat
 const traits: Traits = {
   token: "trustplane:cloud/rootRotation:RootRotation",
   otherToken: "pulumi-nodejs:dynamic/trustplane/cloud:RootRotation",
-  properties: ["mount", "triggers", "connection", "namespace", "accessKey"],
+  properties: ["mount", "triggers", "connection", "namespace", "takeOver", "accessKey"],
   secrets: {},
   secretOutputs: [],
   lookUp: ["connection", "namespace"],
@@ -72,6 +72,13 @@ export class RootRotation extends pulumi.CustomResource {
    * it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
    */
   declare readonly namespace: pulumi.Output<string | undefined>;
+  /**
+   * Whether a record that somebody else has made is taken over when the resource is created: `same` takes over one that
+   * is as the program says, `always` writes over any, `never` refuses all. Changing only this property does nothing.
+   *
+   * @default what its connection says
+   */
+  declare readonly takeOver: pulumi.Output<"always" | "never" | "same" | undefined>;
   /** Access key ID that the server uses now. Only the server knows the secret key. */
   declare readonly accessKey: pulumi.Output<string>;
 

@@ -25,6 +25,7 @@ const traits: Traits = {
     "parallel",
     "connection",
     "namespace",
+    "takeOver",
     "userIds",
     "unmanaged",
   ],
@@ -124,6 +125,13 @@ export class StaticRoleSet extends pulumi.CustomResource {
    * it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
    */
   declare readonly namespace: pulumi.Output<string | undefined>;
+  /**
+   * Whether a record that somebody else has made is taken over when the resource is created: `same` takes over one that
+   * is as the program says, `always` writes over any, `never` refuses all. Changing only this property does nothing.
+   *
+   * @default what its connection says
+   */
+  declare readonly takeOver: pulumi.Output<"always" | "never" | "same" | undefined>;
   /** The cloud's ids of the users, by role. */
   declare readonly userIds: pulumi.Output<Record<string, string>>;
   /**

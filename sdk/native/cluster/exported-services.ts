@@ -17,7 +17,7 @@ export type {
 const traits: Traits = {
   token: "trustplane:cluster/exportedServices:ExportedServices",
   otherToken: "pulumi-nodejs:dynamic/trustplane/cluster:ExportedServices",
-  properties: ["services", "meta", "connection", "partition"],
+  properties: ["services", "meta", "connection", "partition", "takeOver"],
   secrets: {},
   secretOutputs: [],
   lookUp: ["connection"],
@@ -75,6 +75,13 @@ export class ExportedServices extends pulumi.CustomResource {
    * is the same as none. Changing it replaces the resource.
    */
   declare readonly partition: pulumi.Output<string | undefined>;
+  /**
+   * Whether a record that somebody else has made is taken over when the resource is created: `same` takes over one that
+   * is as the program says, `always` writes over any, `never` refuses all. Changing only this property does nothing.
+   *
+   * @default what its connection says
+   */
+  declare readonly takeOver: pulumi.Output<"always" | "never" | "same" | undefined>;
 
   /**
    * Declares the resource. A replacement always deletes the old record before it creates the new one:

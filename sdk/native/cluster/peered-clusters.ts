@@ -21,6 +21,7 @@ const traits: Traits = {
     "dialerPartition",
     "dialerMeta",
     "waitForActive",
+    "takeOver",
     "acceptorPeeringId",
     "dialerPeeringId",
     "terminated",
@@ -100,6 +101,13 @@ export class PeeredClusters extends pulumi.CustomResource {
    * @default true
    */
   declare readonly waitForActive: pulumi.Output<boolean>;
+  /**
+   * Whether a record that somebody else has made is taken over when the resource is created: `same` takes over one that
+   * is as the program says, `always` writes over any, `never` refuses all. Changing only this property does nothing.
+   *
+   * @default what its connection says
+   */
+  declare readonly takeOver: pulumi.Output<"always" | "never" | "same" | undefined>;
   /** Id of the acceptor's record. */
   declare readonly acceptorPeeringId: pulumi.Output<string>;
   /** Id of the dialer's record. */

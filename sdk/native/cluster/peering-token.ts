@@ -17,6 +17,7 @@ const traits: Traits = {
     "generation",
     "connection",
     "partition",
+    "takeOver",
     "peeringToken",
     "peeringId",
     "terminated",
@@ -93,6 +94,13 @@ export class PeeringToken extends pulumi.CustomResource {
    * is the same as none. Changing it replaces the resource.
    */
   declare readonly partition: pulumi.Output<string | undefined>;
+  /**
+   * Whether a record that somebody else has made is taken over when the resource is created: `same` takes over one that
+   * is as the program says, `always` writes over any, `never` refuses all. Changing only this property does nothing.
+   *
+   * @default what its connection says
+   */
+  declare readonly takeOver: pulumi.Output<"always" | "never" | "same" | undefined>;
   /** Token for the other cluster. It works only once. Secret. */
   declare readonly peeringToken: pulumi.Output<string>;
   /** Id of the peering record. */

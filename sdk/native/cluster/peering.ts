@@ -17,6 +17,7 @@ const traits: Traits = {
     "waitForActive",
     "connection",
     "partition",
+    "takeOver",
     "peeringId",
     "remotePeeringId",
     "peerServerName",
@@ -92,6 +93,13 @@ export class Peering extends pulumi.CustomResource {
    * is the same as none. Changing it replaces the resource.
    */
   declare readonly partition: pulumi.Output<string | undefined>;
+  /**
+   * Whether a record that somebody else has made is taken over when the resource is created: `same` takes over one that
+   * is as the program says, `always` writes over any, `never` refuses all. Changing only this property does nothing.
+   *
+   * @default what its connection says
+   */
+  declare readonly takeOver: pulumi.Output<"always" | "never" | "same" | undefined>;
   /** Id of the peering record. */
   declare readonly peeringId: pulumi.Output<string>;
   /** Id of the record on the cluster that issued the token. It shows for which peering the token was. */

@@ -20,6 +20,7 @@ const traits: Traits = {
     "parallel",
     "connection",
     "namespace",
+    "takeOver",
     "unmanaged",
   ],
   secrets: {},
@@ -124,6 +125,13 @@ export class RoleSet extends pulumi.CustomResource {
    * it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
    */
   declare readonly namespace: pulumi.Output<string | undefined>;
+  /**
+   * Whether a record that somebody else has made is taken over when the resource is created: `same` takes over one that
+   * is as the program says, `always` writes over any, `never` refuses all. Changing only this property does nothing.
+   *
+   * @default what its connection says
+   */
+  declare readonly takeOver: pulumi.Output<"always" | "never" | "same" | undefined>;
   /**
    * Names of records on the server that nobody of the program has and that `ignore` does not name, as an exclusive set
    * found them. Absent where there are none.

@@ -24,6 +24,7 @@ const traits: Traits = {
     "maxDeletes",
     "parallel",
     "connection",
+    "takeOver",
     "parameterIds",
     "unmanaged",
   ],
@@ -119,6 +120,13 @@ export class ParameterSet extends pulumi.CustomResource {
    * @default the service's own connection
    */
   declare readonly connection: pulumi.Output<string | undefined>;
+  /**
+   * Whether a record that somebody else has made is taken over when the resource is created: `same` takes over one that
+   * is as the program says, `always` writes over any, `never` refuses all. Changing only this property does nothing.
+   *
+   * @default what its connection says
+   */
+  declare readonly takeOver: pulumi.Output<"always" | "never" | "same" | undefined>;
   /** The server's ids of the parameters, by key. */
   declare readonly parameterIds: pulumi.Output<Record<string, string>>;
   /**

@@ -10,7 +10,7 @@ export type { ParameterArgs, ParameterState } from "../../policy/parameter";
 const traits: Traits = {
   token: "trustplane:policy/parameter:Parameter",
   otherToken: "pulumi-nodejs:dynamic/trustplane/policy:Parameter",
-  properties: ["policySetId", "key", "value", "sensitive", "category", "connection", "parameterId"],
+  properties: ["policySetId", "key", "value", "sensitive", "category", "connection", "takeOver", "parameterId"],
   secrets: {
     value: {
       flag: "sensitive",
@@ -81,6 +81,13 @@ export class Parameter extends pulumi.CustomResource {
    * @default the service's own connection
    */
   declare readonly connection: pulumi.Output<string | undefined>;
+  /**
+   * Whether a record that somebody else has made is taken over when the resource is created: `same` takes over one that
+   * is as the program says, `always` writes over any, `never` refuses all. Changing only this property does nothing.
+   *
+   * @default what its connection says
+   */
+  declare readonly takeOver: pulumi.Output<"always" | "never" | "same" | undefined>;
   /** The server's id of the parameter. */
   declare readonly parameterId: pulumi.Output<string>;
 

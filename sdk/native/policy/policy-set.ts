@@ -25,6 +25,7 @@ const traits: Traits = {
     "projectIds",
     "workspaceExclusionIds",
     "connection",
+    "takeOver",
     "policySetId",
   ],
   secrets: {},
@@ -125,6 +126,13 @@ export class PolicySet extends pulumi.CustomResource {
    * @default the service's own connection
    */
   declare readonly connection: pulumi.Output<string | undefined>;
+  /**
+   * Whether a record that somebody else has made is taken over when the resource is created: `same` takes over one that
+   * is as the program says, `always` writes over any, `never` refuses all. Changing only this property does nothing.
+   *
+   * @default what its connection says
+   */
+  declare readonly takeOver: pulumi.Output<"always" | "never" | "same" | undefined>;
   /** The server's id of the policy set, as parameters want it. */
   declare readonly policySetId: pulumi.Output<string>;
 

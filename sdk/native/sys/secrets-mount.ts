@@ -33,6 +33,7 @@ const traits: Traits = {
     "delegatedAuthAccessors",
     "connection",
     "namespace",
+    "takeOver",
     "accessor",
   ],
   secrets: {},
@@ -167,6 +168,13 @@ export class SecretsMount extends pulumi.CustomResource {
    * it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
    */
   declare readonly namespace: pulumi.Output<string | undefined>;
+  /**
+   * Whether a record that somebody else has made is taken over when the resource is created: `same` takes over one that
+   * is as the program says, `always` writes over any, `never` refuses all. Changing only this property does nothing.
+   *
+   * @default what its connection says
+   */
+  declare readonly takeOver: pulumi.Output<"always" | "never" | "same" | undefined>;
   /** The server's id of the mount. */
   declare readonly accessor: pulumi.Output<string>;
 

@@ -98,7 +98,7 @@ class ClusterConnectionArgsDict(TypedDict):
     """
     take_over: NotRequired[pulumi.Input[Optional['ConnectionTakeOver']]]
     """
-    Whether a new resource takes over a record that somebody else has made: `same` takes over one that is as the program says and refuses another, `always` writes over any, `never` refuses all. When unset, what `trustplane:takeOver` says, then the environment variable `TRUSTPLANE_TAKE_OVER`, then `same`.
+    Whether a new resource takes over a record that somebody else has made: `same` takes over one that is as the program says and refuses another, `always` writes over any, `never` refuses all. The `takeOver` of a resource comes first. When unset, what `trustplane:takeOver` says, then the environment variable `TRUSTPLANE_TAKE_OVER`, then `same`.
     """
     timeout_seconds: NotRequired[pulumi.Input[Optional[_builtins.float]]]
     """
@@ -165,7 +165,7 @@ class ClusterConnectionArgs:
         :param pulumi.Input[_builtins.str] partition: Admin partition of Consul, Enterprise only. When unset: `CONSUL_PARTITION` of the environment.
         :param pulumi.Input[_builtins.bool] rebuilt: The server was rebuilt: what it does not have is gone, although the state was written to another one. Refresh and destroy see the configuration of the last update: for one run of them, name the connection in the environment variable `TRUSTPLANE_REBUILT`.
         :param pulumi.Input[_builtins.bool] skip_tls_verify: Do not verify the server's certificate; not for production.
-        :param pulumi.Input['ConnectionTakeOver'] take_over: Whether a new resource takes over a record that somebody else has made: `same` takes over one that is as the program says and refuses another, `always` writes over any, `never` refuses all. When unset, what `trustplane:takeOver` says, then the environment variable `TRUSTPLANE_TAKE_OVER`, then `same`.
+        :param pulumi.Input['ConnectionTakeOver'] take_over: Whether a new resource takes over a record that somebody else has made: `same` takes over one that is as the program says and refuses another, `always` writes over any, `never` refuses all. The `takeOver` of a resource comes first. When unset, what `trustplane:takeOver` says, then the environment variable `TRUSTPLANE_TAKE_OVER`, then `same`.
         :param pulumi.Input[_builtins.float] timeout_seconds: Longest time for one request, from its start to the end of its answer, in seconds; 60 when unset, as Consul takes long to refuse.
         :param pulumi.Input[_builtins.str] tls_server_name: Name that the server is asked for in TLS (SNI), and that its certificate must have; the host of the address when unset. When unset: `CONSUL_TLS_SERVER_NAME` of the environment.
         :param pulumi.Input[_builtins.str] token: Token. It works, with a warning, and ends up in the state as a secret: prefer `tokenEnv` or `tokenFile`. In a stack's `trustplane:secrets`, `cluster` and `policy` the environment's own token comes before it, as refresh and destroy see the configuration of the last update. Secret. When an entry names no token: `CONSUL_HTTP_TOKEN` of the environment.
@@ -417,7 +417,7 @@ class ClusterConnectionArgs:
     @pulumi.getter(name="takeOver")
     def take_over(self) -> pulumi.Input[Optional['ConnectionTakeOver']]:
         """
-        Whether a new resource takes over a record that somebody else has made: `same` takes over one that is as the program says and refuses another, `always` writes over any, `never` refuses all. When unset, what `trustplane:takeOver` says, then the environment variable `TRUSTPLANE_TAKE_OVER`, then `same`.
+        Whether a new resource takes over a record that somebody else has made: `same` takes over one that is as the program says and refuses another, `always` writes over any, `never` refuses all. The `takeOver` of a resource comes first. When unset, what `trustplane:takeOver` says, then the environment variable `TRUSTPLANE_TAKE_OVER`, then `same`.
         """
         return pulumi.get(self, "take_over")
 
@@ -837,7 +837,7 @@ class NamedConnectionArgsDict(TypedDict):
     """
     take_over: NotRequired[pulumi.Input[Optional['ConnectionTakeOver']]]
     """
-    Whether a new resource takes over a record that somebody else has made: `same` takes over one that is as the program says and refuses another, `always` writes over any, `never` refuses all. When unset, what `trustplane:takeOver` says, then the environment variable `TRUSTPLANE_TAKE_OVER`, then `same`.
+    Whether a new resource takes over a record that somebody else has made: `same` takes over one that is as the program says and refuses another, `always` writes over any, `never` refuses all. The `takeOver` of a resource comes first. When unset, what `trustplane:takeOver` says, then the environment variable `TRUSTPLANE_TAKE_OVER`, then `same`.
     """
     timeout_seconds: NotRequired[pulumi.Input[Optional[_builtins.float]]]
     """
@@ -908,7 +908,7 @@ class NamedConnectionArgs:
         :param pulumi.Input[_builtins.str] partition: Admin partition of Consul, Enterprise only.
         :param pulumi.Input[_builtins.bool] rebuilt: The server was rebuilt: what it does not have is gone, although the state was written to another one. Refresh and destroy see the configuration of the last update: for one run of them, name the connection in the environment variable `TRUSTPLANE_REBUILT`.
         :param pulumi.Input[_builtins.bool] skip_tls_verify: Do not verify the server's certificate; not for production.
-        :param pulumi.Input['ConnectionTakeOver'] take_over: Whether a new resource takes over a record that somebody else has made: `same` takes over one that is as the program says and refuses another, `always` writes over any, `never` refuses all. When unset, what `trustplane:takeOver` says, then the environment variable `TRUSTPLANE_TAKE_OVER`, then `same`.
+        :param pulumi.Input['ConnectionTakeOver'] take_over: Whether a new resource takes over a record that somebody else has made: `same` takes over one that is as the program says and refuses another, `always` writes over any, `never` refuses all. The `takeOver` of a resource comes first. When unset, what `trustplane:takeOver` says, then the environment variable `TRUSTPLANE_TAKE_OVER`, then `same`.
         :param pulumi.Input[_builtins.float] timeout_seconds: Longest time for one request, from its start to the end of its answer, in seconds; 60 when unset, as Consul takes long to refuse.
         :param pulumi.Input[_builtins.str] tls_server_name: Name that the server is asked for in TLS (SNI), and that its certificate must have; the host of the address when unset.
         :param pulumi.Input[_builtins.str] token: Token. It works, with a warning, and ends up in the state as a secret: prefer `tokenEnv` or `tokenFile`. In a stack's `trustplane:secrets`, `cluster` and `policy` the environment's own token comes before it, as refresh and destroy see the configuration of the last update. Secret.
@@ -1183,7 +1183,7 @@ class NamedConnectionArgs:
     @pulumi.getter(name="takeOver")
     def take_over(self) -> pulumi.Input[Optional['ConnectionTakeOver']]:
         """
-        Whether a new resource takes over a record that somebody else has made: `same` takes over one that is as the program says and refuses another, `always` writes over any, `never` refuses all. When unset, what `trustplane:takeOver` says, then the environment variable `TRUSTPLANE_TAKE_OVER`, then `same`.
+        Whether a new resource takes over a record that somebody else has made: `same` takes over one that is as the program says and refuses another, `always` writes over any, `never` refuses all. The `takeOver` of a resource comes first. When unset, what `trustplane:takeOver` says, then the environment variable `TRUSTPLANE_TAKE_OVER`, then `same`.
         """
         return pulumi.get(self, "take_over")
 
@@ -1310,7 +1310,7 @@ class PolicyConnectionArgsDict(TypedDict):
     """
     take_over: NotRequired[pulumi.Input[Optional['ConnectionTakeOver']]]
     """
-    Whether a new resource takes over a record that somebody else has made: `same` takes over one that is as the program says and refuses another, `always` writes over any, `never` refuses all. When unset, what `trustplane:takeOver` says, then the environment variable `TRUSTPLANE_TAKE_OVER`, then `same`.
+    Whether a new resource takes over a record that somebody else has made: `same` takes over one that is as the program says and refuses another, `always` writes over any, `never` refuses all. The `takeOver` of a resource comes first. When unset, what `trustplane:takeOver` says, then the environment variable `TRUSTPLANE_TAKE_OVER`, then `same`.
     """
     timeout_seconds: NotRequired[pulumi.Input[Optional[_builtins.float]]]
     """
@@ -1371,7 +1371,7 @@ class PolicyConnectionArgs:
         :param pulumi.Input[_builtins.bool] offline: Never ask the server which product and release it is.
         :param pulumi.Input[_builtins.bool] rebuilt: The server was rebuilt: what it does not have is gone, although the state was written to another one. Refresh and destroy see the configuration of the last update: for one run of them, name the connection in the environment variable `TRUSTPLANE_REBUILT`.
         :param pulumi.Input[_builtins.bool] skip_tls_verify: Do not verify the server's certificate; not for production. When unset: `TFE_SSL_SKIP_VERIFY` of the environment.
-        :param pulumi.Input['ConnectionTakeOver'] take_over: Whether a new resource takes over a record that somebody else has made: `same` takes over one that is as the program says and refuses another, `always` writes over any, `never` refuses all. When unset, what `trustplane:takeOver` says, then the environment variable `TRUSTPLANE_TAKE_OVER`, then `same`.
+        :param pulumi.Input['ConnectionTakeOver'] take_over: Whether a new resource takes over a record that somebody else has made: `same` takes over one that is as the program says and refuses another, `always` writes over any, `never` refuses all. The `takeOver` of a resource comes first. When unset, what `trustplane:takeOver` says, then the environment variable `TRUSTPLANE_TAKE_OVER`, then `same`.
         :param pulumi.Input[_builtins.float] timeout_seconds: Longest time for one request, from its start to the end of its answer, in seconds; 60 when unset, as Consul takes long to refuse.
         :param pulumi.Input[_builtins.str] tls_server_name: Name that the server is asked for in TLS (SNI), and that its certificate must have; the host of the address when unset.
         :param pulumi.Input[_builtins.str] token: Token. It works, with a warning, and ends up in the state as a secret: prefer `tokenEnv` or `tokenFile`. In a stack's `trustplane:secrets`, `cluster` and `policy` the environment's own token comes before it, as refresh and destroy see the configuration of the last update. Secret. When an entry names no token: `TFE_TOKEN` of the environment.
@@ -1579,7 +1579,7 @@ class PolicyConnectionArgs:
     @pulumi.getter(name="takeOver")
     def take_over(self) -> pulumi.Input[Optional['ConnectionTakeOver']]:
         """
-        Whether a new resource takes over a record that somebody else has made: `same` takes over one that is as the program says and refuses another, `always` writes over any, `never` refuses all. When unset, what `trustplane:takeOver` says, then the environment variable `TRUSTPLANE_TAKE_OVER`, then `same`.
+        Whether a new resource takes over a record that somebody else has made: `same` takes over one that is as the program says and refuses another, `always` writes over any, `never` refuses all. The `takeOver` of a resource comes first. When unset, what `trustplane:takeOver` says, then the environment variable `TRUSTPLANE_TAKE_OVER`, then `same`.
         """
         return pulumi.get(self, "take_over")
 
@@ -1714,7 +1714,7 @@ class SecretsConnectionArgsDict(TypedDict):
     """
     take_over: NotRequired[pulumi.Input[Optional['ConnectionTakeOver']]]
     """
-    Whether a new resource takes over a record that somebody else has made: `same` takes over one that is as the program says and refuses another, `always` writes over any, `never` refuses all. When unset, what `trustplane:takeOver` says, then the environment variable `TRUSTPLANE_TAKE_OVER`, then `same`.
+    Whether a new resource takes over a record that somebody else has made: `same` takes over one that is as the program says and refuses another, `always` writes over any, `never` refuses all. The `takeOver` of a resource comes first. When unset, what `trustplane:takeOver` says, then the environment variable `TRUSTPLANE_TAKE_OVER`, then `same`.
     """
     timeout_seconds: NotRequired[pulumi.Input[Optional[_builtins.float]]]
     """
@@ -1779,7 +1779,7 @@ class SecretsConnectionArgs:
         :param pulumi.Input[_builtins.bool] offline: Never ask the server which product and release it is.
         :param pulumi.Input[_builtins.bool] rebuilt: The server was rebuilt: what it does not have is gone, although the state was written to another one. Refresh and destroy see the configuration of the last update: for one run of them, name the connection in the environment variable `TRUSTPLANE_REBUILT`.
         :param pulumi.Input[_builtins.bool] skip_tls_verify: Do not verify the server's certificate; not for production. When unset: `BAO_SKIP_VERIFY` or `VAULT_SKIP_VERIFY` of the environment.
-        :param pulumi.Input['ConnectionTakeOver'] take_over: Whether a new resource takes over a record that somebody else has made: `same` takes over one that is as the program says and refuses another, `always` writes over any, `never` refuses all. When unset, what `trustplane:takeOver` says, then the environment variable `TRUSTPLANE_TAKE_OVER`, then `same`.
+        :param pulumi.Input['ConnectionTakeOver'] take_over: Whether a new resource takes over a record that somebody else has made: `same` takes over one that is as the program says and refuses another, `always` writes over any, `never` refuses all. The `takeOver` of a resource comes first. When unset, what `trustplane:takeOver` says, then the environment variable `TRUSTPLANE_TAKE_OVER`, then `same`.
         :param pulumi.Input[_builtins.float] timeout_seconds: Longest time for one request, from its start to the end of its answer, in seconds; 60 when unset, as Consul takes long to refuse. When unset: `BAO_CLIENT_TIMEOUT` or `VAULT_CLIENT_TIMEOUT` of the environment.
         :param pulumi.Input[_builtins.str] tls_server_name: Name that the server is asked for in TLS (SNI), and that its certificate must have; the host of the address when unset. When unset: `BAO_TLS_SERVER_NAME` or `VAULT_TLS_SERVER_NAME` of the environment.
         :param pulumi.Input[_builtins.str] token: Token. It works, with a warning, and ends up in the state as a secret: prefer `tokenEnv` or `tokenFile`. In a stack's `trustplane:secrets`, `cluster` and `policy` the environment's own token comes before it, as refresh and destroy see the configuration of the last update. Secret. When an entry names no token: `BAO_TOKEN` or `VAULT_TOKEN` of the environment.
@@ -2017,7 +2017,7 @@ class SecretsConnectionArgs:
     @pulumi.getter(name="takeOver")
     def take_over(self) -> pulumi.Input[Optional['ConnectionTakeOver']]:
         """
-        Whether a new resource takes over a record that somebody else has made: `same` takes over one that is as the program says and refuses another, `always` writes over any, `never` refuses all. When unset, what `trustplane:takeOver` says, then the environment variable `TRUSTPLANE_TAKE_OVER`, then `same`.
+        Whether a new resource takes over a record that somebody else has made: `same` takes over one that is as the program says and refuses another, `always` writes over any, `never` refuses all. The `takeOver` of a resource comes first. When unset, what `trustplane:takeOver` says, then the environment variable `TRUSTPLANE_TAKE_OVER`, then `same`.
         """
         return pulumi.get(self, "take_over")
 

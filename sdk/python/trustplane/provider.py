@@ -33,7 +33,7 @@ class ProviderArgs:
         :param pulumi.Input[Mapping[str, pulumi.Input['NamedConnectionArgs']]] connections: Further connections by name; a resource picks one with `connection`.
         :param pulumi.Input['PolicyConnectionArgs'] policy: How to reach HCP Terraform or Terraform Enterprise, which serves `policy`.
         :param pulumi.Input['SecretsConnectionArgs'] secrets: How to reach Vault or OpenBao, which serves `jwt`, `cloud`, `identity` and `sys`.
-        :param pulumi.Input['ConnectionTakeOver'] take_over: Whether a new resource takes over a record that somebody else has made: `same` takes over one that is as the program says and refuses another, `always` writes over any, `never` refuses all. A connection's own `takeOver` comes first. When unset: `TRUSTPLANE_TAKE_OVER` of the environment, then `same`.
+        :param pulumi.Input['ConnectionTakeOver'] take_over: Whether a new resource takes over a record that somebody else has made: `same` takes over one that is as the program says and refuses another, `always` writes over any, `never` refuses all. The `takeOver` of a resource comes first, then that of its connection. When unset: `TRUSTPLANE_TAKE_OVER` of the environment, then `same`.
         """
         if cluster is not None:
             pulumi.set(__self__, "cluster", cluster)
@@ -98,7 +98,7 @@ class ProviderArgs:
     @pulumi.getter(name="takeOver")
     def take_over(self) -> pulumi.Input[Optional['ConnectionTakeOver']]:
         """
-        Whether a new resource takes over a record that somebody else has made: `same` takes over one that is as the program says and refuses another, `always` writes over any, `never` refuses all. A connection's own `takeOver` comes first. When unset: `TRUSTPLANE_TAKE_OVER` of the environment, then `same`.
+        Whether a new resource takes over a record that somebody else has made: `same` takes over one that is as the program says and refuses another, `always` writes over any, `never` refuses all. The `takeOver` of a resource comes first, then that of its connection. When unset: `TRUSTPLANE_TAKE_OVER` of the environment, then `same`.
         """
         return pulumi.get(self, "take_over")
 
@@ -128,7 +128,7 @@ class Provider(pulumi.ProviderResource):
         :param pulumi.Input[Mapping[str, pulumi.Input[Union['NamedConnectionArgs', 'NamedConnectionArgsDict']]]] connections: Further connections by name; a resource picks one with `connection`.
         :param pulumi.Input[Union['PolicyConnectionArgs', 'PolicyConnectionArgsDict']] policy: How to reach HCP Terraform or Terraform Enterprise, which serves `policy`.
         :param pulumi.Input[Union['SecretsConnectionArgs', 'SecretsConnectionArgsDict']] secrets: How to reach Vault or OpenBao, which serves `jwt`, `cloud`, `identity` and `sys`.
-        :param pulumi.Input['ConnectionTakeOver'] take_over: Whether a new resource takes over a record that somebody else has made: `same` takes over one that is as the program says and refuses another, `always` writes over any, `never` refuses all. A connection's own `takeOver` comes first. When unset: `TRUSTPLANE_TAKE_OVER` of the environment, then `same`.
+        :param pulumi.Input['ConnectionTakeOver'] take_over: Whether a new resource takes over a record that somebody else has made: `same` takes over one that is as the program says and refuses another, `always` writes over any, `never` refuses all. The `takeOver` of a resource comes first, then that of its connection. When unset: `TRUSTPLANE_TAKE_OVER` of the environment, then `same`.
         """
         ...
     @overload

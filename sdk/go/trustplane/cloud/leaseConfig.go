@@ -9,6 +9,7 @@ import (
 
 	"errors"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+	"trustplane/sdk/go/trustplane"
 	"trustplane/sdk/go/trustplane/internal"
 )
 
@@ -28,6 +29,8 @@ type LeaseConfig struct {
 	Mount pulumi.StringOutput `pulumi:"mount"`
 	// Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Changing it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
 	Namespace pulumi.StringPtrOutput `pulumi:"namespace"`
+	// Whether a record that somebody else has made is taken over when the resource is created: `same` takes over one that is as the program says, `always` writes over any, `never` refuses all. Changing only this property does nothing. Default: what its connection says.
+	TakeOver trustplane.ConnectionTakeOverPtrOutput `pulumi:"takeOver"`
 }
 
 // NewLeaseConfig registers a new resource with the given unique name, arguments, and options.
@@ -103,6 +106,8 @@ type leaseConfigArgs struct {
 	Mount *string `pulumi:"mount"`
 	// Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Changing it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
 	Namespace *string `pulumi:"namespace"`
+	// Whether a record that somebody else has made is taken over when the resource is created: `same` takes over one that is as the program says, `always` writes over any, `never` refuses all. Changing only this property does nothing. Default: what its connection says.
+	TakeOver *trustplane.ConnectionTakeOver `pulumi:"takeOver"`
 }
 
 // The set of arguments for constructing a LeaseConfig resource.
@@ -117,6 +122,8 @@ type LeaseConfigArgs struct {
 	Mount pulumi.StringPtrInput
 	// Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Changing it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
 	Namespace pulumi.StringPtrInput
+	// Whether a record that somebody else has made is taken over when the resource is created: `same` takes over one that is as the program says, `always` writes over any, `never` refuses all. Changing only this property does nothing. Default: what its connection says.
+	TakeOver trustplane.ConnectionTakeOverPtrInput
 }
 
 func (LeaseConfigArgs) ElementType() reflect.Type {
@@ -229,6 +236,11 @@ func (o LeaseConfigOutput) Mount() pulumi.StringOutput {
 // Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Changing it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
 func (o LeaseConfigOutput) Namespace() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *LeaseConfig) pulumi.StringPtrOutput { return v.Namespace }).(pulumi.StringPtrOutput)
+}
+
+// Whether a record that somebody else has made is taken over when the resource is created: `same` takes over one that is as the program says, `always` writes over any, `never` refuses all. Changing only this property does nothing. Default: what its connection says.
+func (o LeaseConfigOutput) TakeOver() trustplane.ConnectionTakeOverPtrOutput {
+	return o.ApplyT(func(v *LeaseConfig) trustplane.ConnectionTakeOverPtrOutput { return v.TakeOver }).(trustplane.ConnectionTakeOverPtrOutput)
 }
 
 type LeaseConfigArrayOutput struct{ *pulumi.OutputState }

@@ -9,6 +9,7 @@ import (
 
 	"errors"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+	"trustplane/sdk/go/trustplane"
 	"trustplane/sdk/go/trustplane/internal"
 )
 
@@ -60,6 +61,8 @@ type Role struct {
 	RoleArns pulumi.StringArrayOutput `pulumi:"roleArns"`
 	// Tags of the STS session, key to value. Only for `assumed_role`. Needs Vault 1.17.2 or newer.
 	SessionTags pulumi.StringMapOutput `pulumi:"sessionTags"`
+	// Whether a record that somebody else has made is taken over when the resource is created: `same` takes over one that is as the program says, `always` writes over any, `never` refuses all. Changing only this property does nothing. Default: what its connection says.
+	TakeOver trustplane.ConnectionTakeOverPtrOutput `pulumi:"takeOver"`
 	// Path of created users, `/` when unset. Only for `iam_user`.
 	UserPath pulumi.StringPtrOutput `pulumi:"userPath"`
 }
@@ -164,6 +167,8 @@ type roleArgs struct {
 	RoleArns []string `pulumi:"roleArns"`
 	// Tags of the STS session, key to value. Only for `assumed_role`. Needs Vault 1.17.2 or newer.
 	SessionTags map[string]string `pulumi:"sessionTags"`
+	// Whether a record that somebody else has made is taken over when the resource is created: `same` takes over one that is as the program says, `always` writes over any, `never` refuses all. Changing only this property does nothing. Default: what its connection says.
+	TakeOver *trustplane.ConnectionTakeOver `pulumi:"takeOver"`
 	// Path of created users, `/` when unset. Only for `iam_user`.
 	UserPath *string `pulumi:"userPath"`
 }
@@ -210,6 +215,8 @@ type RoleArgs struct {
 	RoleArns pulumi.StringArrayInput
 	// Tags of the STS session, key to value. Only for `assumed_role`. Needs Vault 1.17.2 or newer.
 	SessionTags pulumi.StringMapInput
+	// Whether a record that somebody else has made is taken over when the resource is created: `same` takes over one that is as the program says, `always` writes over any, `never` refuses all. Changing only this property does nothing. Default: what its connection says.
+	TakeOver trustplane.ConnectionTakeOverPtrInput
 	// Path of created users, `/` when unset. Only for `iam_user`.
 	UserPath pulumi.StringPtrInput
 }
@@ -398,6 +405,11 @@ func (o RoleOutput) RoleArns() pulumi.StringArrayOutput {
 // Tags of the STS session, key to value. Only for `assumed_role`. Needs Vault 1.17.2 or newer.
 func (o RoleOutput) SessionTags() pulumi.StringMapOutput {
 	return o.ApplyT(func(v *Role) pulumi.StringMapOutput { return v.SessionTags }).(pulumi.StringMapOutput)
+}
+
+// Whether a record that somebody else has made is taken over when the resource is created: `same` takes over one that is as the program says, `always` writes over any, `never` refuses all. Changing only this property does nothing. Default: what its connection says.
+func (o RoleOutput) TakeOver() trustplane.ConnectionTakeOverPtrOutput {
+	return o.ApplyT(func(v *Role) trustplane.ConnectionTakeOverPtrOutput { return v.TakeOver }).(trustplane.ConnectionTakeOverPtrOutput)
 }
 
 // Path of created users, `/` when unset. Only for `iam_user`.

@@ -8,6 +8,7 @@ import (
 	"reflect"
 
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+	"trustplane/sdk/go/trustplane"
 	"trustplane/sdk/go/trustplane/internal"
 )
 
@@ -59,6 +60,8 @@ type RootConfig struct {
 	StsFallbackRegions pulumi.StringArrayOutput `pulumi:"stsFallbackRegions"`
 	// Region of `stsEndpoint`. Needs Vault 1.19.0 or newer.
 	StsRegion pulumi.StringPtrOutput `pulumi:"stsRegion"`
+	// Whether a record that somebody else has made is taken over when the resource is created: `same` takes over one that is as the program says, `always` writes over any, `never` refuses all. Changing only this property does nothing. Default: what its connection says.
+	TakeOver trustplane.ConnectionTakeOverPtrOutput `pulumi:"takeOver"`
 	// Template of generated user names. It makes both IAM names (at most 64 characters) and STS names (at most 32). Default: "{{ if (eq .Type \"STS\") }}{{ printf \"vault-%s-%s\"  (unix_time) (random 20) | truncate 32 }}{{ else }}{{ printf \"vault-%s-%s-%s\" (printf \"%s-%s\" (.DisplayName) (.PolicyName) | truncate 42) (unix_time) (random 20) | truncate 64 }}{{ end }}".
 	UsernameTemplate pulumi.StringPtrOutput `pulumi:"usernameTemplate"`
 }
@@ -172,6 +175,8 @@ type rootConfigArgs struct {
 	StsFallbackRegions []string `pulumi:"stsFallbackRegions"`
 	// Region of `stsEndpoint`. Needs Vault 1.19.0 or newer.
 	StsRegion *string `pulumi:"stsRegion"`
+	// Whether a record that somebody else has made is taken over when the resource is created: `same` takes over one that is as the program says, `always` writes over any, `never` refuses all. Changing only this property does nothing. Default: what its connection says.
+	TakeOver *trustplane.ConnectionTakeOver `pulumi:"takeOver"`
 	// Template of generated user names. It makes both IAM names (at most 64 characters) and STS names (at most 32). Default: "{{ if (eq .Type \"STS\") }}{{ printf \"vault-%s-%s\"  (unix_time) (random 20) | truncate 32 }}{{ else }}{{ printf \"vault-%s-%s-%s\" (printf \"%s-%s\" (.DisplayName) (.PolicyName) | truncate 42) (unix_time) (random 20) | truncate 64 }}{{ end }}".
 	UsernameTemplate *string `pulumi:"usernameTemplate"`
 }
@@ -220,6 +225,8 @@ type RootConfigArgs struct {
 	StsFallbackRegions pulumi.StringArrayInput
 	// Region of `stsEndpoint`. Needs Vault 1.19.0 or newer.
 	StsRegion pulumi.StringPtrInput
+	// Whether a record that somebody else has made is taken over when the resource is created: `same` takes over one that is as the program says, `always` writes over any, `never` refuses all. Changing only this property does nothing. Default: what its connection says.
+	TakeOver trustplane.ConnectionTakeOverPtrInput
 	// Template of generated user names. It makes both IAM names (at most 64 characters) and STS names (at most 32). Default: "{{ if (eq .Type \"STS\") }}{{ printf \"vault-%s-%s\"  (unix_time) (random 20) | truncate 32 }}{{ else }}{{ printf \"vault-%s-%s-%s\" (printf \"%s-%s\" (.DisplayName) (.PolicyName) | truncate 42) (unix_time) (random 20) | truncate 64 }}{{ end }}".
 	UsernameTemplate pulumi.StringPtrInput
 }
@@ -414,6 +421,11 @@ func (o RootConfigOutput) StsFallbackRegions() pulumi.StringArrayOutput {
 // Region of `stsEndpoint`. Needs Vault 1.19.0 or newer.
 func (o RootConfigOutput) StsRegion() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *RootConfig) pulumi.StringPtrOutput { return v.StsRegion }).(pulumi.StringPtrOutput)
+}
+
+// Whether a record that somebody else has made is taken over when the resource is created: `same` takes over one that is as the program says, `always` writes over any, `never` refuses all. Changing only this property does nothing. Default: what its connection says.
+func (o RootConfigOutput) TakeOver() trustplane.ConnectionTakeOverPtrOutput {
+	return o.ApplyT(func(v *RootConfig) trustplane.ConnectionTakeOverPtrOutput { return v.TakeOver }).(trustplane.ConnectionTakeOverPtrOutput)
 }
 
 // Template of generated user names. It makes both IAM names (at most 64 characters) and STS names (at most 32). Default: "{{ if (eq .Type \"STS\") }}{{ printf \"vault-%s-%s\"  (unix_time) (random 20) | truncate 32 }}{{ else }}{{ printf \"vault-%s-%s-%s\" (printf \"%s-%s\" (.DisplayName) (.PolicyName) | truncate 42) (unix_time) (random 20) | truncate 64 }}{{ end }}".

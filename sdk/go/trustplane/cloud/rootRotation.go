@@ -8,6 +8,7 @@ import (
 	"reflect"
 
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+	"trustplane/sdk/go/trustplane"
 	"trustplane/sdk/go/trustplane/internal"
 )
 
@@ -25,6 +26,8 @@ type RootRotation struct {
 	Mount pulumi.StringOutput `pulumi:"mount"`
 	// Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Changing it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
 	Namespace pulumi.StringPtrOutput `pulumi:"namespace"`
+	// Whether a record that somebody else has made is taken over when the resource is created: `same` takes over one that is as the program says, `always` writes over any, `never` refuses all. Changing only this property does nothing. Default: what its connection says.
+	TakeOver trustplane.ConnectionTakeOverPtrOutput `pulumi:"takeOver"`
 	// Any values. When one of them changes, the root key is rotated again.
 	Triggers pulumi.StringMapOutput `pulumi:"triggers"`
 }
@@ -92,6 +95,8 @@ type rootRotationArgs struct {
 	Mount *string `pulumi:"mount"`
 	// Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Changing it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
 	Namespace *string `pulumi:"namespace"`
+	// Whether a record that somebody else has made is taken over when the resource is created: `same` takes over one that is as the program says, `always` writes over any, `never` refuses all. Changing only this property does nothing. Default: what its connection says.
+	TakeOver *trustplane.ConnectionTakeOver `pulumi:"takeOver"`
 	// Any values. When one of them changes, the root key is rotated again.
 	Triggers map[string]string `pulumi:"triggers"`
 }
@@ -104,6 +109,8 @@ type RootRotationArgs struct {
 	Mount pulumi.StringPtrInput
 	// Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Changing it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
 	Namespace pulumi.StringPtrInput
+	// Whether a record that somebody else has made is taken over when the resource is created: `same` takes over one that is as the program says, `always` writes over any, `never` refuses all. Changing only this property does nothing. Default: what its connection says.
+	TakeOver trustplane.ConnectionTakeOverPtrInput
 	// Any values. When one of them changes, the root key is rotated again.
 	Triggers pulumi.StringMapInput
 }
@@ -213,6 +220,11 @@ func (o RootRotationOutput) Mount() pulumi.StringOutput {
 // Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Changing it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
 func (o RootRotationOutput) Namespace() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *RootRotation) pulumi.StringPtrOutput { return v.Namespace }).(pulumi.StringPtrOutput)
+}
+
+// Whether a record that somebody else has made is taken over when the resource is created: `same` takes over one that is as the program says, `always` writes over any, `never` refuses all. Changing only this property does nothing. Default: what its connection says.
+func (o RootRotationOutput) TakeOver() trustplane.ConnectionTakeOverPtrOutput {
+	return o.ApplyT(func(v *RootRotation) trustplane.ConnectionTakeOverPtrOutput { return v.TakeOver }).(trustplane.ConnectionTakeOverPtrOutput)
 }
 
 // Any values. When one of them changes, the root key is rotated again.

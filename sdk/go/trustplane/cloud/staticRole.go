@@ -9,6 +9,7 @@ import (
 
 	"errors"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+	"trustplane/sdk/go/trustplane"
 	"trustplane/sdk/go/trustplane/internal"
 )
 
@@ -34,6 +35,8 @@ type StaticRole struct {
 	Namespace pulumi.StringPtrOutput `pulumi:"namespace"`
 	// Time between two rotations, in seconds or as a duration; at least one minute.
 	RotationPeriod pulumi.AnyOutput `pulumi:"rotationPeriod"`
+	// Whether a record that somebody else has made is taken over when the resource is created: `same` takes over one that is as the program says, `always` writes over any, `never` refuses all. Changing only this property does nothing. Default: what its connection says.
+	TakeOver trustplane.ConnectionTakeOverPtrOutput `pulumi:"takeOver"`
 	// The cloud's id of the user. It never changes.
 	UserId pulumi.StringOutput `pulumi:"userId"`
 	// Name of the existing IAM user whose access key the server rotates. Changing it replaces the resource.
@@ -122,6 +125,8 @@ type staticRoleArgs struct {
 	Namespace *string `pulumi:"namespace"`
 	// Time between two rotations, in seconds or as a duration; at least one minute.
 	RotationPeriod interface{} `pulumi:"rotationPeriod"`
+	// Whether a record that somebody else has made is taken over when the resource is created: `same` takes over one that is as the program says, `always` writes over any, `never` refuses all. Changing only this property does nothing. Default: what its connection says.
+	TakeOver *trustplane.ConnectionTakeOver `pulumi:"takeOver"`
 	// Name of the existing IAM user whose access key the server rotates. Changing it replaces the resource.
 	Username string `pulumi:"username"`
 }
@@ -144,6 +149,8 @@ type StaticRoleArgs struct {
 	Namespace pulumi.StringPtrInput
 	// Time between two rotations, in seconds or as a duration; at least one minute.
 	RotationPeriod pulumi.Input
+	// Whether a record that somebody else has made is taken over when the resource is created: `same` takes over one that is as the program says, `always` writes over any, `never` refuses all. Changing only this property does nothing. Default: what its connection says.
+	TakeOver trustplane.ConnectionTakeOverPtrInput
 	// Name of the existing IAM user whose access key the server rotates. Changing it replaces the resource.
 	Username pulumi.StringInput
 }
@@ -273,6 +280,11 @@ func (o StaticRoleOutput) Namespace() pulumi.StringPtrOutput {
 // Time between two rotations, in seconds or as a duration; at least one minute.
 func (o StaticRoleOutput) RotationPeriod() pulumi.AnyOutput {
 	return o.ApplyT(func(v *StaticRole) pulumi.AnyOutput { return v.RotationPeriod }).(pulumi.AnyOutput)
+}
+
+// Whether a record that somebody else has made is taken over when the resource is created: `same` takes over one that is as the program says, `always` writes over any, `never` refuses all. Changing only this property does nothing. Default: what its connection says.
+func (o StaticRoleOutput) TakeOver() trustplane.ConnectionTakeOverPtrOutput {
+	return o.ApplyT(func(v *StaticRole) trustplane.ConnectionTakeOverPtrOutput { return v.TakeOver }).(trustplane.ConnectionTakeOverPtrOutput)
 }
 
 // The cloud's id of the user. It never changes.

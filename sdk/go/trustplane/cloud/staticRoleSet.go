@@ -9,6 +9,7 @@ import (
 
 	"errors"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+	"trustplane/sdk/go/trustplane"
 	"trustplane/sdk/go/trustplane/internal"
 )
 
@@ -36,6 +37,8 @@ type StaticRoleSet struct {
 	Parallel pulumi.IntPtrOutput `pulumi:"parallel"`
 	// Static roles by name, each with the settings that are its own. With another `username` a role is deleted and made anew.
 	Roles StaticRoleSettingsMapOutput `pulumi:"roles"`
+	// Whether a record that somebody else has made is taken over when the resource is created: `same` takes over one that is as the program says, `always` writes over any, `never` refuses all. Changing only this property does nothing. Default: what its connection says.
+	TakeOver trustplane.ConnectionTakeOverPtrOutput `pulumi:"takeOver"`
 	// Names of records on the server that nobody of the program has and that `ignore` does not name, as an exclusive set found them. Absent where there are none.
 	Unmanaged pulumi.StringArrayOutput `pulumi:"unmanaged"`
 	// The cloud's ids of the users, by role.
@@ -120,6 +123,8 @@ type staticRoleSetArgs struct {
 	Parallel *int `pulumi:"parallel"`
 	// Static roles by name, each with the settings that are its own. With another `username` a role is deleted and made anew.
 	Roles map[string]StaticRoleSettings `pulumi:"roles"`
+	// Whether a record that somebody else has made is taken over when the resource is created: `same` takes over one that is as the program says, `always` writes over any, `never` refuses all. Changing only this property does nothing. Default: what its connection says.
+	TakeOver *trustplane.ConnectionTakeOver `pulumi:"takeOver"`
 }
 
 // The set of arguments for constructing a StaticRoleSet resource.
@@ -142,6 +147,8 @@ type StaticRoleSetArgs struct {
 	Parallel pulumi.IntPtrInput
 	// Static roles by name, each with the settings that are its own. With another `username` a role is deleted and made anew.
 	Roles StaticRoleSettingsMapInput
+	// Whether a record that somebody else has made is taken over when the resource is created: `same` takes over one that is as the program says, `always` writes over any, `never` refuses all. Changing only this property does nothing. Default: what its connection says.
+	TakeOver trustplane.ConnectionTakeOverPtrInput
 }
 
 func (StaticRoleSetArgs) ElementType() reflect.Type {
@@ -274,6 +281,11 @@ func (o StaticRoleSetOutput) Parallel() pulumi.IntPtrOutput {
 // Static roles by name, each with the settings that are its own. With another `username` a role is deleted and made anew.
 func (o StaticRoleSetOutput) Roles() StaticRoleSettingsMapOutput {
 	return o.ApplyT(func(v *StaticRoleSet) StaticRoleSettingsMapOutput { return v.Roles }).(StaticRoleSettingsMapOutput)
+}
+
+// Whether a record that somebody else has made is taken over when the resource is created: `same` takes over one that is as the program says, `always` writes over any, `never` refuses all. Changing only this property does nothing. Default: what its connection says.
+func (o StaticRoleSetOutput) TakeOver() trustplane.ConnectionTakeOverPtrOutput {
+	return o.ApplyT(func(v *StaticRoleSet) trustplane.ConnectionTakeOverPtrOutput { return v.TakeOver }).(trustplane.ConnectionTakeOverPtrOutput)
 }
 
 // Names of records on the server that nobody of the program has and that `ignore` does not name, as an exclusive set found them. Absent where there are none.

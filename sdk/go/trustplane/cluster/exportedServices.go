@@ -9,6 +9,7 @@ import (
 
 	"errors"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+	"trustplane/sdk/go/trustplane"
 	"trustplane/sdk/go/trustplane/internal"
 )
 
@@ -26,6 +27,8 @@ type ExportedServices struct {
 	Partition pulumi.StringPtrOutput `pulumi:"partition"`
 	// Services that others may use, each with those who may. The order does not matter; an empty list exports nothing.
 	Services ExportedServiceArrayOutput `pulumi:"services"`
+	// Whether a record that somebody else has made is taken over when the resource is created: `same` takes over one that is as the program says, `always` writes over any, `never` refuses all. Changing only this property does nothing. Default: what its connection says.
+	TakeOver trustplane.ConnectionTakeOverPtrOutput `pulumi:"takeOver"`
 }
 
 // NewExportedServices registers a new resource with the given unique name, arguments, and options.
@@ -89,6 +92,8 @@ type exportedServicesArgs struct {
 	Partition *string `pulumi:"partition"`
 	// Services that others may use, each with those who may. The order does not matter; an empty list exports nothing.
 	Services []ExportedService `pulumi:"services"`
+	// Whether a record that somebody else has made is taken over when the resource is created: `same` takes over one that is as the program says, `always` writes over any, `never` refuses all. Changing only this property does nothing. Default: what its connection says.
+	TakeOver *trustplane.ConnectionTakeOver `pulumi:"takeOver"`
 }
 
 // The set of arguments for constructing a ExportedServices resource.
@@ -101,6 +106,8 @@ type ExportedServicesArgs struct {
 	Partition pulumi.StringPtrInput
 	// Services that others may use, each with those who may. The order does not matter; an empty list exports nothing.
 	Services ExportedServiceArrayInput
+	// Whether a record that somebody else has made is taken over when the resource is created: `same` takes over one that is as the program says, `always` writes over any, `never` refuses all. Changing only this property does nothing. Default: what its connection says.
+	TakeOver trustplane.ConnectionTakeOverPtrInput
 }
 
 func (ExportedServicesArgs) ElementType() reflect.Type {
@@ -208,6 +215,11 @@ func (o ExportedServicesOutput) Partition() pulumi.StringPtrOutput {
 // Services that others may use, each with those who may. The order does not matter; an empty list exports nothing.
 func (o ExportedServicesOutput) Services() ExportedServiceArrayOutput {
 	return o.ApplyT(func(v *ExportedServices) ExportedServiceArrayOutput { return v.Services }).(ExportedServiceArrayOutput)
+}
+
+// Whether a record that somebody else has made is taken over when the resource is created: `same` takes over one that is as the program says, `always` writes over any, `never` refuses all. Changing only this property does nothing. Default: what its connection says.
+func (o ExportedServicesOutput) TakeOver() trustplane.ConnectionTakeOverPtrOutput {
+	return o.ApplyT(func(v *ExportedServices) trustplane.ConnectionTakeOverPtrOutput { return v.TakeOver }).(trustplane.ConnectionTakeOverPtrOutput)
 }
 
 type ExportedServicesArrayOutput struct{ *pulumi.OutputState }

@@ -9,6 +9,7 @@ import (
 
 	"errors"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+	"trustplane/sdk/go/trustplane"
 	"trustplane/sdk/go/trustplane/internal"
 )
 
@@ -32,6 +33,8 @@ type Intention struct {
 	Partition pulumi.StringPtrOutput `pulumi:"partition"`
 	// Callers that are allowed or denied. The order does not matter: an exact name comes before `*`.
 	Sources IntentionSourceArrayOutput `pulumi:"sources"`
+	// Whether a record that somebody else has made is taken over when the resource is created: `same` takes over one that is as the program says, `always` writes over any, `never` refuses all. Changing only this property does nothing. Default: what its connection says.
+	TakeOver trustplane.ConnectionTakeOverPtrOutput `pulumi:"takeOver"`
 }
 
 // NewIntention registers a new resource with the given unique name, arguments, and options.
@@ -104,6 +107,8 @@ type intentionArgs struct {
 	Partition *string `pulumi:"partition"`
 	// Callers that are allowed or denied. The order does not matter: an exact name comes before `*`.
 	Sources []IntentionSource `pulumi:"sources"`
+	// Whether a record that somebody else has made is taken over when the resource is created: `same` takes over one that is as the program says, `always` writes over any, `never` refuses all. Changing only this property does nothing. Default: what its connection says.
+	TakeOver *trustplane.ConnectionTakeOver `pulumi:"takeOver"`
 }
 
 // The set of arguments for constructing a Intention resource.
@@ -122,6 +127,8 @@ type IntentionArgs struct {
 	Partition pulumi.StringPtrInput
 	// Callers that are allowed or denied. The order does not matter: an exact name comes before `*`.
 	Sources IntentionSourceArrayInput
+	// Whether a record that somebody else has made is taken over when the resource is created: `same` takes over one that is as the program says, `always` writes over any, `never` refuses all. Changing only this property does nothing. Default: what its connection says.
+	TakeOver trustplane.ConnectionTakeOverPtrInput
 }
 
 func (IntentionArgs) ElementType() reflect.Type {
@@ -244,6 +251,11 @@ func (o IntentionOutput) Partition() pulumi.StringPtrOutput {
 // Callers that are allowed or denied. The order does not matter: an exact name comes before `*`.
 func (o IntentionOutput) Sources() IntentionSourceArrayOutput {
 	return o.ApplyT(func(v *Intention) IntentionSourceArrayOutput { return v.Sources }).(IntentionSourceArrayOutput)
+}
+
+// Whether a record that somebody else has made is taken over when the resource is created: `same` takes over one that is as the program says, `always` writes over any, `never` refuses all. Changing only this property does nothing. Default: what its connection says.
+func (o IntentionOutput) TakeOver() trustplane.ConnectionTakeOverPtrOutput {
+	return o.ApplyT(func(v *Intention) trustplane.ConnectionTakeOverPtrOutput { return v.TakeOver }).(trustplane.ConnectionTakeOverPtrOutput)
 }
 
 type IntentionArrayOutput struct{ *pulumi.OutputState }

@@ -9,6 +9,7 @@ import (
 
 	"errors"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+	"trustplane/sdk/go/trustplane"
 	"trustplane/sdk/go/trustplane/internal"
 )
 
@@ -40,6 +41,8 @@ type PeeredClusters struct {
 	DialerPeeringId pulumi.StringOutput `pulumi:"dialerPeeringId"`
 	// Addresses `host:port` of the acceptor that the dialer uses instead of those of its servers.
 	ServerExternalAddresses pulumi.StringArrayOutput `pulumi:"serverExternalAddresses"`
+	// Whether a record that somebody else has made is taken over when the resource is created: `same` takes over one that is as the program says, `always` writes over any, `never` refuses all. Changing only this property does nothing. Default: what its connection says.
+	TakeOver trustplane.ConnectionTakeOverPtrOutput `pulumi:"takeOver"`
 	// True when one side has ended the peering. The next update peers the clusters again.
 	Terminated pulumi.BoolPtrOutput `pulumi:"terminated"`
 	// Wait until the peering is ACTIVE, for one minute at most. Then the update fails, the peering is recorded, and the next update waits again. Changing only this property does nothing.
@@ -135,6 +138,8 @@ type peeredClustersArgs struct {
 	DialerPeerName string `pulumi:"dialerPeerName"`
 	// Addresses `host:port` of the acceptor that the dialer uses instead of those of its servers.
 	ServerExternalAddresses []string `pulumi:"serverExternalAddresses"`
+	// Whether a record that somebody else has made is taken over when the resource is created: `same` takes over one that is as the program says, `always` writes over any, `never` refuses all. Changing only this property does nothing. Default: what its connection says.
+	TakeOver *trustplane.ConnectionTakeOver `pulumi:"takeOver"`
 	// Wait until the peering is ACTIVE, for one minute at most. Then the update fails, the peering is recorded, and the next update waits again. Changing only this property does nothing.
 	WaitForActive *bool `pulumi:"waitForActive"`
 }
@@ -159,6 +164,8 @@ type PeeredClustersArgs struct {
 	DialerPeerName pulumi.StringInput
 	// Addresses `host:port` of the acceptor that the dialer uses instead of those of its servers.
 	ServerExternalAddresses pulumi.StringArrayInput
+	// Whether a record that somebody else has made is taken over when the resource is created: `same` takes over one that is as the program says, `always` writes over any, `never` refuses all. Changing only this property does nothing. Default: what its connection says.
+	TakeOver trustplane.ConnectionTakeOverPtrInput
 	// Wait until the peering is ACTIVE, for one minute at most. Then the update fails, the peering is recorded, and the next update waits again. Changing only this property does nothing.
 	WaitForActive pulumi.BoolPtrInput
 }
@@ -303,6 +310,11 @@ func (o PeeredClustersOutput) DialerPeeringId() pulumi.StringOutput {
 // Addresses `host:port` of the acceptor that the dialer uses instead of those of its servers.
 func (o PeeredClustersOutput) ServerExternalAddresses() pulumi.StringArrayOutput {
 	return o.ApplyT(func(v *PeeredClusters) pulumi.StringArrayOutput { return v.ServerExternalAddresses }).(pulumi.StringArrayOutput)
+}
+
+// Whether a record that somebody else has made is taken over when the resource is created: `same` takes over one that is as the program says, `always` writes over any, `never` refuses all. Changing only this property does nothing. Default: what its connection says.
+func (o PeeredClustersOutput) TakeOver() trustplane.ConnectionTakeOverPtrOutput {
+	return o.ApplyT(func(v *PeeredClusters) trustplane.ConnectionTakeOverPtrOutput { return v.TakeOver }).(trustplane.ConnectionTakeOverPtrOutput)
 }
 
 // True when one side has ended the peering. The next update peers the clusters again.

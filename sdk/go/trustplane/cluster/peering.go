@@ -9,6 +9,7 @@ import (
 
 	"errors"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+	"trustplane/sdk/go/trustplane"
 	"trustplane/sdk/go/trustplane/internal"
 )
 
@@ -34,6 +35,8 @@ type Peering struct {
 	PeeringToken pulumi.StringOutput `pulumi:"peeringToken"`
 	// Id of the record on the cluster that issued the token. It shows for which peering the token was.
 	RemotePeeringId pulumi.StringPtrOutput `pulumi:"remotePeeringId"`
+	// Whether a record that somebody else has made is taken over when the resource is created: `same` takes over one that is as the program says, `always` writes over any, `never` refuses all. Changing only this property does nothing. Default: what its connection says.
+	TakeOver trustplane.ConnectionTakeOverPtrOutput `pulumi:"takeOver"`
 	// True when the other side has ended the peering. The next update establishes it again.
 	Terminated pulumi.BoolPtrOutput `pulumi:"terminated"`
 	// Wait until the peering is ACTIVE, for one minute at most. Then the update fails, the peering is recorded, and the next update waits again. Changing only this property does nothing.
@@ -116,6 +119,8 @@ type peeringArgs struct {
 	PeerName string `pulumi:"peerName"`
 	// Token of the other cluster. It works only once. Secret. It cannot be read back from the server, so a change made there is not seen.
 	PeeringToken string `pulumi:"peeringToken"`
+	// Whether a record that somebody else has made is taken over when the resource is created: `same` takes over one that is as the program says, `always` writes over any, `never` refuses all. Changing only this property does nothing. Default: what its connection says.
+	TakeOver *trustplane.ConnectionTakeOver `pulumi:"takeOver"`
 	// Wait until the peering is ACTIVE, for one minute at most. Then the update fails, the peering is recorded, and the next update waits again. Changing only this property does nothing.
 	WaitForActive *bool `pulumi:"waitForActive"`
 }
@@ -132,6 +137,8 @@ type PeeringArgs struct {
 	PeerName pulumi.StringInput
 	// Token of the other cluster. It works only once. Secret. It cannot be read back from the server, so a change made there is not seen.
 	PeeringToken pulumi.StringInput
+	// Whether a record that somebody else has made is taken over when the resource is created: `same` takes over one that is as the program says, `always` writes over any, `never` refuses all. Changing only this property does nothing. Default: what its connection says.
+	TakeOver trustplane.ConnectionTakeOverPtrInput
 	// Wait until the peering is ACTIVE, for one minute at most. Then the update fails, the peering is recorded, and the next update waits again. Changing only this property does nothing.
 	WaitForActive pulumi.BoolPtrInput
 }
@@ -261,6 +268,11 @@ func (o PeeringOutput) PeeringToken() pulumi.StringOutput {
 // Id of the record on the cluster that issued the token. It shows for which peering the token was.
 func (o PeeringOutput) RemotePeeringId() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *Peering) pulumi.StringPtrOutput { return v.RemotePeeringId }).(pulumi.StringPtrOutput)
+}
+
+// Whether a record that somebody else has made is taken over when the resource is created: `same` takes over one that is as the program says, `always` writes over any, `never` refuses all. Changing only this property does nothing. Default: what its connection says.
+func (o PeeringOutput) TakeOver() trustplane.ConnectionTakeOverPtrOutput {
+	return o.ApplyT(func(v *Peering) trustplane.ConnectionTakeOverPtrOutput { return v.TakeOver }).(trustplane.ConnectionTakeOverPtrOutput)
 }
 
 // True when the other side has ended the peering. The next update establishes it again.

@@ -9,6 +9,7 @@ import (
 
 	"errors"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+	"trustplane/sdk/go/trustplane"
 	"trustplane/sdk/go/trustplane/internal"
 )
 
@@ -34,6 +35,8 @@ type PeeringToken struct {
 	PeeringToken pulumi.StringOutput `pulumi:"peeringToken"`
 	// Addresses `host:port` that the other cluster dials instead of those of this cluster's servers. It cannot be read back from the server, so a change made there is not seen.
 	ServerExternalAddresses pulumi.StringArrayOutput `pulumi:"serverExternalAddresses"`
+	// Whether a record that somebody else has made is taken over when the resource is created: `same` takes over one that is as the program says, `always` writes over any, `never` refuses all. Changing only this property does nothing. Default: what its connection says.
+	TakeOver trustplane.ConnectionTakeOverPtrOutput `pulumi:"takeOver"`
 	// True when the other side has ended the peering. The next update makes a new one.
 	Terminated pulumi.BoolPtrOutput `pulumi:"terminated"`
 }
@@ -107,6 +110,8 @@ type peeringTokenArgs struct {
 	PeerName string `pulumi:"peerName"`
 	// Addresses `host:port` that the other cluster dials instead of those of this cluster's servers. It cannot be read back from the server, so a change made there is not seen.
 	ServerExternalAddresses []string `pulumi:"serverExternalAddresses"`
+	// Whether a record that somebody else has made is taken over when the resource is created: `same` takes over one that is as the program says, `always` writes over any, `never` refuses all. Changing only this property does nothing. Default: what its connection says.
+	TakeOver *trustplane.ConnectionTakeOver `pulumi:"takeOver"`
 }
 
 // The set of arguments for constructing a PeeringToken resource.
@@ -123,6 +128,8 @@ type PeeringTokenArgs struct {
 	PeerName pulumi.StringInput
 	// Addresses `host:port` that the other cluster dials instead of those of this cluster's servers. It cannot be read back from the server, so a change made there is not seen.
 	ServerExternalAddresses pulumi.StringArrayInput
+	// Whether a record that somebody else has made is taken over when the resource is created: `same` takes over one that is as the program says, `always` writes over any, `never` refuses all. Changing only this property does nothing. Default: what its connection says.
+	TakeOver trustplane.ConnectionTakeOverPtrInput
 }
 
 func (PeeringTokenArgs) ElementType() reflect.Type {
@@ -250,6 +257,11 @@ func (o PeeringTokenOutput) PeeringToken() pulumi.StringOutput {
 // Addresses `host:port` that the other cluster dials instead of those of this cluster's servers. It cannot be read back from the server, so a change made there is not seen.
 func (o PeeringTokenOutput) ServerExternalAddresses() pulumi.StringArrayOutput {
 	return o.ApplyT(func(v *PeeringToken) pulumi.StringArrayOutput { return v.ServerExternalAddresses }).(pulumi.StringArrayOutput)
+}
+
+// Whether a record that somebody else has made is taken over when the resource is created: `same` takes over one that is as the program says, `always` writes over any, `never` refuses all. Changing only this property does nothing. Default: what its connection says.
+func (o PeeringTokenOutput) TakeOver() trustplane.ConnectionTakeOverPtrOutput {
+	return o.ApplyT(func(v *PeeringToken) trustplane.ConnectionTakeOverPtrOutput { return v.TakeOver }).(trustplane.ConnectionTakeOverPtrOutput)
 }
 
 // True when the other side has ended the peering. The next update makes a new one.

@@ -31,7 +31,7 @@ func GetSecrets(ctx *pulumi.Context) string {
 	return config.Get(ctx, "trustplane:secrets")
 }
 
-// Whether a new resource takes over a record that somebody else has made: `same` takes over one that is as the program says and refuses another, `always` writes over any, `never` refuses all. A connection's own `takeOver` comes first. When unset: `TRUSTPLANE_TAKE_OVER` of the environment, then `same`.
+// Whether a new resource takes over a record that somebody else has made: `same` takes over one that is as the program says and refuses another, `always` writes over any, `never` refuses all. The `takeOver` of a resource comes first, then that of its connection. When unset: `TRUSTPLANE_TAKE_OVER` of the environment, then `same`.
 func GetTakeOver(ctx *pulumi.Context) string {
 	return config.Get(ctx, "trustplane:takeOver")
 }

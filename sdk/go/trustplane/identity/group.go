@@ -9,6 +9,7 @@ import (
 
 	"errors"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+	"trustplane/sdk/go/trustplane"
 	"trustplane/sdk/go/trustplane/internal"
 )
 
@@ -38,6 +39,8 @@ type Group struct {
 	Namespace pulumi.StringPtrOutput `pulumi:"namespace"`
 	// Policies that the tokens of members have in addition.
 	Policies pulumi.StringArrayOutput `pulumi:"policies"`
+	// Whether a record that somebody else has made is taken over when the resource is created: `same` takes over one that is as the program says, `always` writes over any, `never` refuses all. Changing only this property does nothing. Default: what its connection says.
+	TakeOver trustplane.ConnectionTakeOverPtrOutput `pulumi:"takeOver"`
 	// Where the members come from: from the program (`internal`), or from logins whose group claim has the name of the alias (`external`). Changing it replaces the resource. Default: "internal".
 	Type GroupTypePtrOutput `pulumi:"type"`
 }
@@ -115,6 +118,8 @@ type groupArgs struct {
 	Namespace *string `pulumi:"namespace"`
 	// Policies that the tokens of members have in addition.
 	Policies []string `pulumi:"policies"`
+	// Whether a record that somebody else has made is taken over when the resource is created: `same` takes over one that is as the program says, `always` writes over any, `never` refuses all. Changing only this property does nothing. Default: what its connection says.
+	TakeOver *trustplane.ConnectionTakeOver `pulumi:"takeOver"`
 	// Where the members come from: from the program (`internal`), or from logins whose group claim has the name of the alias (`external`). Changing it replaces the resource. Default: "internal".
 	Type *GroupType `pulumi:"type"`
 }
@@ -137,6 +142,8 @@ type GroupArgs struct {
 	Namespace pulumi.StringPtrInput
 	// Policies that the tokens of members have in addition.
 	Policies pulumi.StringArrayInput
+	// Whether a record that somebody else has made is taken over when the resource is created: `same` takes over one that is as the program says, `always` writes over any, `never` refuses all. Changing only this property does nothing. Default: what its connection says.
+	TakeOver trustplane.ConnectionTakeOverPtrInput
 	// Where the members come from: from the program (`internal`), or from logins whose group claim has the name of the alias (`external`). Changing it replaces the resource. Default: "internal".
 	Type GroupTypePtrInput
 }
@@ -276,6 +283,11 @@ func (o GroupOutput) Namespace() pulumi.StringPtrOutput {
 // Policies that the tokens of members have in addition.
 func (o GroupOutput) Policies() pulumi.StringArrayOutput {
 	return o.ApplyT(func(v *Group) pulumi.StringArrayOutput { return v.Policies }).(pulumi.StringArrayOutput)
+}
+
+// Whether a record that somebody else has made is taken over when the resource is created: `same` takes over one that is as the program says, `always` writes over any, `never` refuses all. Changing only this property does nothing. Default: what its connection says.
+func (o GroupOutput) TakeOver() trustplane.ConnectionTakeOverPtrOutput {
+	return o.ApplyT(func(v *Group) trustplane.ConnectionTakeOverPtrOutput { return v.TakeOver }).(trustplane.ConnectionTakeOverPtrOutput)
 }
 
 // Where the members come from: from the program (`internal`), or from logins whose group claim has the name of the alias (`external`). Changing it replaces the resource. Default: "internal".

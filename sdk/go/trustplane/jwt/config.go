@@ -8,6 +8,7 @@ import (
 	"reflect"
 
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+	"trustplane/sdk/go/trustplane"
 	"trustplane/sdk/go/trustplane/internal"
 )
 
@@ -57,6 +58,8 @@ type Config struct {
 	ProviderConfig pulumi.MapOutput `pulumi:"providerConfig"`
 	// Store the configuration even if the server cannot fetch the keys now. It cannot be read back from the server, so a change made there is not seen. Needs OpenBao 2.0.0 or newer. Default: false.
 	SkipJwksValidation pulumi.BoolPtrOutput `pulumi:"skipJwksValidation"`
+	// Whether a record that somebody else has made is taken over when the resource is created: `same` takes over one that is as the program says, `always` writes over any, `never` refuses all. Changing only this property does nothing. Default: what its connection says.
+	TakeOver trustplane.ConnectionTakeOverPtrOutput `pulumi:"takeOver"`
 	// Critical certificate extensions to accept although the server does not know them, as object identifiers. Needs Vault 1.18.0 or newer.
 	UnsupportedCriticalCertExtensions pulumi.StringArrayOutput `pulumi:"unsupportedCriticalCertExtensions"`
 }
@@ -165,6 +168,8 @@ type configArgs struct {
 	ProviderConfig map[string]interface{} `pulumi:"providerConfig"`
 	// Store the configuration even if the server cannot fetch the keys now. It cannot be read back from the server, so a change made there is not seen. Needs OpenBao 2.0.0 or newer. Default: false.
 	SkipJwksValidation *bool `pulumi:"skipJwksValidation"`
+	// Whether a record that somebody else has made is taken over when the resource is created: `same` takes over one that is as the program says, `always` writes over any, `never` refuses all. Changing only this property does nothing. Default: what its connection says.
+	TakeOver *trustplane.ConnectionTakeOver `pulumi:"takeOver"`
 	// Critical certificate extensions to accept although the server does not know them, as object identifiers. Needs Vault 1.18.0 or newer.
 	UnsupportedCriticalCertExtensions []string `pulumi:"unsupportedCriticalCertExtensions"`
 }
@@ -211,6 +216,8 @@ type ConfigArgs struct {
 	ProviderConfig pulumi.MapInput
 	// Store the configuration even if the server cannot fetch the keys now. It cannot be read back from the server, so a change made there is not seen. Needs OpenBao 2.0.0 or newer. Default: false.
 	SkipJwksValidation pulumi.BoolPtrInput
+	// Whether a record that somebody else has made is taken over when the resource is created: `same` takes over one that is as the program says, `always` writes over any, `never` refuses all. Changing only this property does nothing. Default: what its connection says.
+	TakeOver trustplane.ConnectionTakeOverPtrInput
 	// Critical certificate extensions to accept although the server does not know them, as object identifiers. Needs Vault 1.18.0 or newer.
 	UnsupportedCriticalCertExtensions pulumi.StringArrayInput
 }
@@ -400,6 +407,11 @@ func (o ConfigOutput) ProviderConfig() pulumi.MapOutput {
 // Store the configuration even if the server cannot fetch the keys now. It cannot be read back from the server, so a change made there is not seen. Needs OpenBao 2.0.0 or newer. Default: false.
 func (o ConfigOutput) SkipJwksValidation() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v *Config) pulumi.BoolPtrOutput { return v.SkipJwksValidation }).(pulumi.BoolPtrOutput)
+}
+
+// Whether a record that somebody else has made is taken over when the resource is created: `same` takes over one that is as the program says, `always` writes over any, `never` refuses all. Changing only this property does nothing. Default: what its connection says.
+func (o ConfigOutput) TakeOver() trustplane.ConnectionTakeOverPtrOutput {
+	return o.ApplyT(func(v *Config) trustplane.ConnectionTakeOverPtrOutput { return v.TakeOver }).(trustplane.ConnectionTakeOverPtrOutput)
 }
 
 // Critical certificate extensions to accept although the server does not know them, as object identifiers. Needs Vault 1.18.0 or newer.

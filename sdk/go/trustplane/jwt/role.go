@@ -9,6 +9,7 @@ import (
 
 	"errors"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+	"trustplane/sdk/go/trustplane"
 	"trustplane/sdk/go/trustplane/internal"
 )
 
@@ -62,6 +63,8 @@ type Role struct {
 	PollInterval pulumi.IntPtrOutput `pulumi:"pollInterval"`
 	// Kind of login: `oidc` in a browser, `jwt` with a signed token. Default: "oidc".
 	RoleType RoleTypePtrOutput `pulumi:"roleType"`
+	// Whether a record that somebody else has made is taken over when the resource is created: `same` takes over one that is as the program says, `always` writes over any, `never` refuses all. Changing only this property does nothing. Default: what its connection says.
+	TakeOver trustplane.ConnectionTakeOverPtrOutput `pulumi:"takeOver"`
 	// IP addresses and blocks that may log in and use the token.
 	TokenBoundCidrs pulumi.StringArrayOutput `pulumi:"tokenBoundCidrs"`
 	// Longest lifetime of a token, in seconds or as a duration, even if another limit would allow a renewal; 0 is no limit. Default: 0.
@@ -199,6 +202,8 @@ type roleArgs struct {
 	PollInterval *int `pulumi:"pollInterval"`
 	// Kind of login: `oidc` in a browser, `jwt` with a signed token. Default: "oidc".
 	RoleType *RoleType `pulumi:"roleType"`
+	// Whether a record that somebody else has made is taken over when the resource is created: `same` takes over one that is as the program says, `always` writes over any, `never` refuses all. Changing only this property does nothing. Default: what its connection says.
+	TakeOver *trustplane.ConnectionTakeOver `pulumi:"takeOver"`
 	// IP addresses and blocks that may log in and use the token.
 	TokenBoundCidrs []string `pulumi:"tokenBoundCidrs"`
 	// Longest lifetime of a token, in seconds or as a duration, even if another limit would allow a renewal; 0 is no limit. Default: 0.
@@ -275,6 +280,8 @@ type RoleArgs struct {
 	PollInterval pulumi.IntPtrInput
 	// Kind of login: `oidc` in a browser, `jwt` with a signed token. Default: "oidc".
 	RoleType RoleTypePtrInput
+	// Whether a record that somebody else has made is taken over when the resource is created: `same` takes over one that is as the program says, `always` writes over any, `never` refuses all. Changing only this property does nothing. Default: what its connection says.
+	TakeOver trustplane.ConnectionTakeOverPtrInput
 	// IP addresses and blocks that may log in and use the token.
 	TokenBoundCidrs pulumi.StringArrayInput
 	// Longest lifetime of a token, in seconds or as a duration, even if another limit would allow a renewal; 0 is no limit. Default: 0.
@@ -500,6 +507,11 @@ func (o RoleOutput) PollInterval() pulumi.IntPtrOutput {
 // Kind of login: `oidc` in a browser, `jwt` with a signed token. Default: "oidc".
 func (o RoleOutput) RoleType() RoleTypePtrOutput {
 	return o.ApplyT(func(v *Role) RoleTypePtrOutput { return v.RoleType }).(RoleTypePtrOutput)
+}
+
+// Whether a record that somebody else has made is taken over when the resource is created: `same` takes over one that is as the program says, `always` writes over any, `never` refuses all. Changing only this property does nothing. Default: what its connection says.
+func (o RoleOutput) TakeOver() trustplane.ConnectionTakeOverPtrOutput {
+	return o.ApplyT(func(v *Role) trustplane.ConnectionTakeOverPtrOutput { return v.TakeOver }).(trustplane.ConnectionTakeOverPtrOutput)
 }
 
 // IP addresses and blocks that may log in and use the token.

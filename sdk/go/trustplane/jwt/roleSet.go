@@ -9,6 +9,7 @@ import (
 
 	"errors"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+	"trustplane/sdk/go/trustplane"
 	"trustplane/sdk/go/trustplane/internal"
 )
 
@@ -36,6 +37,8 @@ type RoleSet struct {
 	Parallel pulumi.IntPtrOutput `pulumi:"parallel"`
 	// Roles by name, each with the settings that are its own. The server stores names in lower case.
 	Roles RoleSettingsMapOutput `pulumi:"roles"`
+	// Whether a record that somebody else has made is taken over when the resource is created: `same` takes over one that is as the program says, `always` writes over any, `never` refuses all. Changing only this property does nothing. Default: what its connection says.
+	TakeOver trustplane.ConnectionTakeOverPtrOutput `pulumi:"takeOver"`
 	// Names of records on the server that nobody of the program has and that `ignore` does not name, as an exclusive set found them. Absent where there are none.
 	Unmanaged pulumi.StringArrayOutput `pulumi:"unmanaged"`
 }
@@ -118,6 +121,8 @@ type roleSetArgs struct {
 	Parallel *int `pulumi:"parallel"`
 	// Roles by name, each with the settings that are its own. The server stores names in lower case.
 	Roles map[string]RoleSettings `pulumi:"roles"`
+	// Whether a record that somebody else has made is taken over when the resource is created: `same` takes over one that is as the program says, `always` writes over any, `never` refuses all. Changing only this property does nothing. Default: what its connection says.
+	TakeOver *trustplane.ConnectionTakeOver `pulumi:"takeOver"`
 }
 
 // The set of arguments for constructing a RoleSet resource.
@@ -140,6 +145,8 @@ type RoleSetArgs struct {
 	Parallel pulumi.IntPtrInput
 	// Roles by name, each with the settings that are its own. The server stores names in lower case.
 	Roles RoleSettingsMapInput
+	// Whether a record that somebody else has made is taken over when the resource is created: `same` takes over one that is as the program says, `always` writes over any, `never` refuses all. Changing only this property does nothing. Default: what its connection says.
+	TakeOver trustplane.ConnectionTakeOverPtrInput
 }
 
 func (RoleSetArgs) ElementType() reflect.Type {
@@ -272,6 +279,11 @@ func (o RoleSetOutput) Parallel() pulumi.IntPtrOutput {
 // Roles by name, each with the settings that are its own. The server stores names in lower case.
 func (o RoleSetOutput) Roles() RoleSettingsMapOutput {
 	return o.ApplyT(func(v *RoleSet) RoleSettingsMapOutput { return v.Roles }).(RoleSettingsMapOutput)
+}
+
+// Whether a record that somebody else has made is taken over when the resource is created: `same` takes over one that is as the program says, `always` writes over any, `never` refuses all. Changing only this property does nothing. Default: what its connection says.
+func (o RoleSetOutput) TakeOver() trustplane.ConnectionTakeOverPtrOutput {
+	return o.ApplyT(func(v *RoleSet) trustplane.ConnectionTakeOverPtrOutput { return v.TakeOver }).(trustplane.ConnectionTakeOverPtrOutput)
 }
 
 // Names of records on the server that nobody of the program has and that `ignore` does not name, as an exclusive set found them. Absent where there are none.

@@ -9,6 +9,7 @@ import (
 
 	"errors"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+	"trustplane/sdk/go/trustplane"
 	"trustplane/sdk/go/trustplane/internal"
 )
 
@@ -30,6 +31,8 @@ type Parameter struct {
 	PolicySetId pulumi.StringOutput `pulumi:"policySetId"`
 	// Make the value write-only: the API never shows it again. Default: false.
 	Sensitive pulumi.BoolPtrOutput `pulumi:"sensitive"`
+	// Whether a record that somebody else has made is taken over when the resource is created: `same` takes over one that is as the program says, `always` writes over any, `never` refuses all. Changing only this property does nothing. Default: what its connection says.
+	TakeOver trustplane.ConnectionTakeOverPtrOutput `pulumi:"takeOver"`
 	// Parameter value, at most 256 KiB; empty when unset. Secret while `sensitive` is set.
 	Value pulumi.StringPtrOutput `pulumi:"value"`
 }
@@ -100,6 +103,8 @@ type parameterArgs struct {
 	PolicySetId string `pulumi:"policySetId"`
 	// Make the value write-only: the API never shows it again. Default: false.
 	Sensitive *bool `pulumi:"sensitive"`
+	// Whether a record that somebody else has made is taken over when the resource is created: `same` takes over one that is as the program says, `always` writes over any, `never` refuses all. Changing only this property does nothing. Default: what its connection says.
+	TakeOver *trustplane.ConnectionTakeOver `pulumi:"takeOver"`
 	// Parameter value, at most 256 KiB; empty when unset. Secret while `sensitive` is set.
 	Value *string `pulumi:"value"`
 }
@@ -116,6 +121,8 @@ type ParameterArgs struct {
 	PolicySetId pulumi.StringInput
 	// Make the value write-only: the API never shows it again. Default: false.
 	Sensitive pulumi.BoolPtrInput
+	// Whether a record that somebody else has made is taken over when the resource is created: `same` takes over one that is as the program says, `always` writes over any, `never` refuses all. Changing only this property does nothing. Default: what its connection says.
+	TakeOver trustplane.ConnectionTakeOverPtrInput
 	// Parameter value, at most 256 KiB; empty when unset. Secret while `sensitive` is set.
 	Value pulumi.StringPtrInput
 }
@@ -235,6 +242,11 @@ func (o ParameterOutput) PolicySetId() pulumi.StringOutput {
 // Make the value write-only: the API never shows it again. Default: false.
 func (o ParameterOutput) Sensitive() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v *Parameter) pulumi.BoolPtrOutput { return v.Sensitive }).(pulumi.BoolPtrOutput)
+}
+
+// Whether a record that somebody else has made is taken over when the resource is created: `same` takes over one that is as the program says, `always` writes over any, `never` refuses all. Changing only this property does nothing. Default: what its connection says.
+func (o ParameterOutput) TakeOver() trustplane.ConnectionTakeOverPtrOutput {
+	return o.ApplyT(func(v *Parameter) trustplane.ConnectionTakeOverPtrOutput { return v.TakeOver }).(trustplane.ConnectionTakeOverPtrOutput)
 }
 
 // Parameter value, at most 256 KiB; empty when unset. Secret while `sensitive` is set.

@@ -9,6 +9,7 @@ import (
 
 	"errors"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+	"trustplane/sdk/go/trustplane"
 	"trustplane/sdk/go/trustplane/internal"
 )
 
@@ -36,6 +37,8 @@ type ParameterSet struct {
 	Parameters ParameterSettingsMapOutput `pulumi:"parameters"`
 	// Id of the policy set: `polset-` and 16 letters or digits. Changing it replaces the resource.
 	PolicySetId pulumi.StringOutput `pulumi:"policySetId"`
+	// Whether a record that somebody else has made is taken over when the resource is created: `same` takes over one that is as the program says, `always` writes over any, `never` refuses all. Changing only this property does nothing. Default: what its connection says.
+	TakeOver trustplane.ConnectionTakeOverPtrOutput `pulumi:"takeOver"`
 	// Names of records on the server that nobody of the program has and that `ignore` does not name, as an exclusive set found them. Absent where there are none.
 	Unmanaged pulumi.StringArrayOutput `pulumi:"unmanaged"`
 }
@@ -112,6 +115,8 @@ type parameterSetArgs struct {
 	Parameters map[string]ParameterSettings `pulumi:"parameters"`
 	// Id of the policy set: `polset-` and 16 letters or digits. Changing it replaces the resource.
 	PolicySetId string `pulumi:"policySetId"`
+	// Whether a record that somebody else has made is taken over when the resource is created: `same` takes over one that is as the program says, `always` writes over any, `never` refuses all. Changing only this property does nothing. Default: what its connection says.
+	TakeOver *trustplane.ConnectionTakeOver `pulumi:"takeOver"`
 }
 
 // The set of arguments for constructing a ParameterSet resource.
@@ -132,6 +137,8 @@ type ParameterSetArgs struct {
 	Parameters ParameterSettingsMapInput
 	// Id of the policy set: `polset-` and 16 letters or digits. Changing it replaces the resource.
 	PolicySetId pulumi.StringInput
+	// Whether a record that somebody else has made is taken over when the resource is created: `same` takes over one that is as the program says, `always` writes over any, `never` refuses all. Changing only this property does nothing. Default: what its connection says.
+	TakeOver trustplane.ConnectionTakeOverPtrInput
 }
 
 func (ParameterSetArgs) ElementType() reflect.Type {
@@ -264,6 +271,11 @@ func (o ParameterSetOutput) Parameters() ParameterSettingsMapOutput {
 // Id of the policy set: `polset-` and 16 letters or digits. Changing it replaces the resource.
 func (o ParameterSetOutput) PolicySetId() pulumi.StringOutput {
 	return o.ApplyT(func(v *ParameterSet) pulumi.StringOutput { return v.PolicySetId }).(pulumi.StringOutput)
+}
+
+// Whether a record that somebody else has made is taken over when the resource is created: `same` takes over one that is as the program says, `always` writes over any, `never` refuses all. Changing only this property does nothing. Default: what its connection says.
+func (o ParameterSetOutput) TakeOver() trustplane.ConnectionTakeOverPtrOutput {
+	return o.ApplyT(func(v *ParameterSet) trustplane.ConnectionTakeOverPtrOutput { return v.TakeOver }).(trustplane.ConnectionTakeOverPtrOutput)
 }
 
 // Names of records on the server that nobody of the program has and that `ignore` does not name, as an exclusive set found them. Absent where there are none.

@@ -9,6 +9,7 @@ import (
 
 	"errors"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+	"trustplane/sdk/go/trustplane"
 	"trustplane/sdk/go/trustplane/internal"
 )
 
@@ -42,6 +43,8 @@ type PolicySet struct {
 	PolicyToolVersion pulumi.StringPtrOutput `pulumi:"policyToolVersion"`
 	// Ids of the projects to which the policy set applies. Not for a `global` one.
 	ProjectIds pulumi.StringArrayOutput `pulumi:"projectIds"`
+	// Whether a record that somebody else has made is taken over when the resource is created: `same` takes over one that is as the program says, `always` writes over any, `never` refuses all. Changing only this property does nothing. Default: what its connection says.
+	TakeOver trustplane.ConnectionTakeOverPtrOutput `pulumi:"takeOver"`
 	// Repository from which the server takes the policies. Without one they are managed one by one, or uploaded.
 	VcsRepo VcsRepoPtrOutput `pulumi:"vcsRepo"`
 	// Ids of the workspaces to which the policy set does not apply, whatever else says that it does.
@@ -128,6 +131,8 @@ type policySetArgs struct {
 	PolicyToolVersion *string `pulumi:"policyToolVersion"`
 	// Ids of the projects to which the policy set applies. Not for a `global` one.
 	ProjectIds []string `pulumi:"projectIds"`
+	// Whether a record that somebody else has made is taken over when the resource is created: `same` takes over one that is as the program says, `always` writes over any, `never` refuses all. Changing only this property does nothing. Default: what its connection says.
+	TakeOver *trustplane.ConnectionTakeOver `pulumi:"takeOver"`
 	// Repository from which the server takes the policies. Without one they are managed one by one, or uploaded.
 	VcsRepo *VcsRepo `pulumi:"vcsRepo"`
 	// Ids of the workspaces to which the policy set does not apply, whatever else says that it does.
@@ -160,6 +165,8 @@ type PolicySetArgs struct {
 	PolicyToolVersion pulumi.StringPtrInput
 	// Ids of the projects to which the policy set applies. Not for a `global` one.
 	ProjectIds pulumi.StringArrayInput
+	// Whether a record that somebody else has made is taken over when the resource is created: `same` takes over one that is as the program says, `always` writes over any, `never` refuses all. Changing only this property does nothing. Default: what its connection says.
+	TakeOver trustplane.ConnectionTakeOverPtrInput
 	// Repository from which the server takes the policies. Without one they are managed one by one, or uploaded.
 	VcsRepo VcsRepoPtrInput
 	// Ids of the workspaces to which the policy set does not apply, whatever else says that it does.
@@ -313,6 +320,11 @@ func (o PolicySetOutput) PolicyToolVersion() pulumi.StringPtrOutput {
 // Ids of the projects to which the policy set applies. Not for a `global` one.
 func (o PolicySetOutput) ProjectIds() pulumi.StringArrayOutput {
 	return o.ApplyT(func(v *PolicySet) pulumi.StringArrayOutput { return v.ProjectIds }).(pulumi.StringArrayOutput)
+}
+
+// Whether a record that somebody else has made is taken over when the resource is created: `same` takes over one that is as the program says, `always` writes over any, `never` refuses all. Changing only this property does nothing. Default: what its connection says.
+func (o PolicySetOutput) TakeOver() trustplane.ConnectionTakeOverPtrOutput {
+	return o.ApplyT(func(v *PolicySet) trustplane.ConnectionTakeOverPtrOutput { return v.TakeOver }).(trustplane.ConnectionTakeOverPtrOutput)
 }
 
 // Repository from which the server takes the policies. Without one they are managed one by one, or uploaded.

@@ -9,6 +9,7 @@ import (
 
 	"errors"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+	"trustplane/sdk/go/trustplane"
 	"trustplane/sdk/go/trustplane/internal"
 )
 
@@ -54,6 +55,8 @@ type AuthMount struct {
 	PluginVersion pulumi.StringPtrOutput `pulumi:"pluginVersion"`
 	// Seal-wrap the mount's storage: encrypt it with the seal as well. Changing it replaces the resource. Default: false.
 	SealWrap pulumi.BoolPtrOutput `pulumi:"sealWrap"`
+	// Whether a record that somebody else has made is taken over when the resource is created: `same` takes over one that is as the program says, `always` writes over any, `never` refuses all. Changing only this property does nothing. Default: what its connection says.
+	TakeOver trustplane.ConnectionTakeOverPtrOutput `pulumi:"takeOver"`
 	// Type of the tokens that the mount issues. With a `default-` type, a role may choose another one. Default: "default-service".
 	TokenType AuthMountTokenTypePtrOutput `pulumi:"tokenType"`
 	// Remove slashes at the end of request paths, for clients that add one. Needs Vault 1.18.1 or newer. Default: false.
@@ -158,6 +161,8 @@ type authMountArgs struct {
 	PluginVersion *string `pulumi:"pluginVersion"`
 	// Seal-wrap the mount's storage: encrypt it with the seal as well. Changing it replaces the resource. Default: false.
 	SealWrap *bool `pulumi:"sealWrap"`
+	// Whether a record that somebody else has made is taken over when the resource is created: `same` takes over one that is as the program says, `always` writes over any, `never` refuses all. Changing only this property does nothing. Default: what its connection says.
+	TakeOver *trustplane.ConnectionTakeOver `pulumi:"takeOver"`
 	// Type of the tokens that the mount issues. With a `default-` type, a role may choose another one. Default: "default-service".
 	TokenType *AuthMountTokenType `pulumi:"tokenType"`
 	// Remove slashes at the end of request paths, for clients that add one. Needs Vault 1.18.1 or newer. Default: false.
@@ -204,6 +209,8 @@ type AuthMountArgs struct {
 	PluginVersion pulumi.StringPtrInput
 	// Seal-wrap the mount's storage: encrypt it with the seal as well. Changing it replaces the resource. Default: false.
 	SealWrap pulumi.BoolPtrInput
+	// Whether a record that somebody else has made is taken over when the resource is created: `same` takes over one that is as the program says, `always` writes over any, `never` refuses all. Changing only this property does nothing. Default: what its connection says.
+	TakeOver trustplane.ConnectionTakeOverPtrInput
 	// Type of the tokens that the mount issues. With a `default-` type, a role may choose another one. Default: "default-service".
 	TokenType AuthMountTokenTypePtrInput
 	// Remove slashes at the end of request paths, for clients that add one. Needs Vault 1.18.1 or newer. Default: false.
@@ -389,6 +396,11 @@ func (o AuthMountOutput) PluginVersion() pulumi.StringPtrOutput {
 // Seal-wrap the mount's storage: encrypt it with the seal as well. Changing it replaces the resource. Default: false.
 func (o AuthMountOutput) SealWrap() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v *AuthMount) pulumi.BoolPtrOutput { return v.SealWrap }).(pulumi.BoolPtrOutput)
+}
+
+// Whether a record that somebody else has made is taken over when the resource is created: `same` takes over one that is as the program says, `always` writes over any, `never` refuses all. Changing only this property does nothing. Default: what its connection says.
+func (o AuthMountOutput) TakeOver() trustplane.ConnectionTakeOverPtrOutput {
+	return o.ApplyT(func(v *AuthMount) trustplane.ConnectionTakeOverPtrOutput { return v.TakeOver }).(trustplane.ConnectionTakeOverPtrOutput)
 }
 
 // Type of the tokens that the mount issues. With a `default-` type, a role may choose another one. Default: "default-service".

@@ -9,6 +9,7 @@ import (
 
 	"errors"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+	"trustplane/sdk/go/trustplane"
 	"trustplane/sdk/go/trustplane/internal"
 )
 
@@ -28,6 +29,8 @@ type Policy struct {
 	Policy pulumi.StringPtrOutput `pulumi:"policy"`
 	// Rules of the policy. They are sent, and recorded, as `policy`.
 	Rules PolicyRuleArrayOutput `pulumi:"rules"`
+	// Whether a record that somebody else has made is taken over when the resource is created: `same` takes over one that is as the program says, `always` writes over any, `never` refuses all. Changing only this property does nothing. Default: what its connection says.
+	TakeOver trustplane.ConnectionTakeOverPtrOutput `pulumi:"takeOver"`
 }
 
 // NewPolicy registers a new resource with the given unique name, arguments, and options.
@@ -97,6 +100,8 @@ type policyArgs struct {
 	Policy *string `pulumi:"policy"`
 	// Rules of the policy. They are sent, and recorded, as `policy`.
 	Rules []PolicyRule `pulumi:"rules"`
+	// Whether a record that somebody else has made is taken over when the resource is created: `same` takes over one that is as the program says, `always` writes over any, `never` refuses all. Changing only this property does nothing. Default: what its connection says.
+	TakeOver *trustplane.ConnectionTakeOver `pulumi:"takeOver"`
 }
 
 // The set of arguments for constructing a Policy resource.
@@ -111,6 +116,8 @@ type PolicyArgs struct {
 	Policy pulumi.StringPtrInput
 	// Rules of the policy. They are sent, and recorded, as `policy`.
 	Rules PolicyRuleArrayInput
+	// Whether a record that somebody else has made is taken over when the resource is created: `same` takes over one that is as the program says, `always` writes over any, `never` refuses all. Changing only this property does nothing. Default: what its connection says.
+	TakeOver trustplane.ConnectionTakeOverPtrInput
 }
 
 func (PolicyArgs) ElementType() reflect.Type {
@@ -223,6 +230,11 @@ func (o PolicyOutput) Policy() pulumi.StringPtrOutput {
 // Rules of the policy. They are sent, and recorded, as `policy`.
 func (o PolicyOutput) Rules() PolicyRuleArrayOutput {
 	return o.ApplyT(func(v *Policy) PolicyRuleArrayOutput { return v.Rules }).(PolicyRuleArrayOutput)
+}
+
+// Whether a record that somebody else has made is taken over when the resource is created: `same` takes over one that is as the program says, `always` writes over any, `never` refuses all. Changing only this property does nothing. Default: what its connection says.
+func (o PolicyOutput) TakeOver() trustplane.ConnectionTakeOverPtrOutput {
+	return o.ApplyT(func(v *Policy) trustplane.ConnectionTakeOverPtrOutput { return v.TakeOver }).(trustplane.ConnectionTakeOverPtrOutput)
 }
 
 type PolicyArrayOutput struct{ *pulumi.OutputState }

@@ -9,6 +9,7 @@ import (
 
 	"errors"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+	"trustplane/sdk/go/trustplane"
 	"trustplane/sdk/go/trustplane/internal"
 )
 
@@ -60,6 +61,8 @@ type SecretsMount struct {
 	PluginVersion pulumi.StringPtrOutput `pulumi:"pluginVersion"`
 	// Seal-wrap the mount's storage: encrypt it with the seal as well. Changing it replaces the resource. Default: false.
 	SealWrap pulumi.BoolPtrOutput `pulumi:"sealWrap"`
+	// Whether a record that somebody else has made is taken over when the resource is created: `same` takes over one that is as the program says, `always` writes over any, `never` refuses all. Changing only this property does nothing. Default: what its connection says.
+	TakeOver trustplane.ConnectionTakeOverPtrOutput `pulumi:"takeOver"`
 	// Remove slashes at the end of request paths, for clients that add one. Needs Vault 1.18.1 or newer. Default: false.
 	TrimRequestTrailingSlashes pulumi.BoolPtrOutput `pulumi:"trimRequestTrailingSlashes"`
 	// Type of the secrets engine, such as `aws`. Changing it replaces the resource.
@@ -166,6 +169,8 @@ type secretsMountArgs struct {
 	PluginVersion *string `pulumi:"pluginVersion"`
 	// Seal-wrap the mount's storage: encrypt it with the seal as well. Changing it replaces the resource. Default: false.
 	SealWrap *bool `pulumi:"sealWrap"`
+	// Whether a record that somebody else has made is taken over when the resource is created: `same` takes over one that is as the program says, `always` writes over any, `never` refuses all. Changing only this property does nothing. Default: what its connection says.
+	TakeOver *trustplane.ConnectionTakeOver `pulumi:"takeOver"`
 	// Remove slashes at the end of request paths, for clients that add one. Needs Vault 1.18.1 or newer. Default: false.
 	TrimRequestTrailingSlashes *bool `pulumi:"trimRequestTrailingSlashes"`
 	// Type of the secrets engine, such as `aws`. Changing it replaces the resource.
@@ -214,6 +219,8 @@ type SecretsMountArgs struct {
 	PluginVersion pulumi.StringPtrInput
 	// Seal-wrap the mount's storage: encrypt it with the seal as well. Changing it replaces the resource. Default: false.
 	SealWrap pulumi.BoolPtrInput
+	// Whether a record that somebody else has made is taken over when the resource is created: `same` takes over one that is as the program says, `always` writes over any, `never` refuses all. Changing only this property does nothing. Default: what its connection says.
+	TakeOver trustplane.ConnectionTakeOverPtrInput
 	// Remove slashes at the end of request paths, for clients that add one. Needs Vault 1.18.1 or newer. Default: false.
 	TrimRequestTrailingSlashes pulumi.BoolPtrInput
 	// Type of the secrets engine, such as `aws`. Changing it replaces the resource.
@@ -410,6 +417,11 @@ func (o SecretsMountOutput) PluginVersion() pulumi.StringPtrOutput {
 // Seal-wrap the mount's storage: encrypt it with the seal as well. Changing it replaces the resource. Default: false.
 func (o SecretsMountOutput) SealWrap() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v *SecretsMount) pulumi.BoolPtrOutput { return v.SealWrap }).(pulumi.BoolPtrOutput)
+}
+
+// Whether a record that somebody else has made is taken over when the resource is created: `same` takes over one that is as the program says, `always` writes over any, `never` refuses all. Changing only this property does nothing. Default: what its connection says.
+func (o SecretsMountOutput) TakeOver() trustplane.ConnectionTakeOverPtrOutput {
+	return o.ApplyT(func(v *SecretsMount) trustplane.ConnectionTakeOverPtrOutput { return v.TakeOver }).(trustplane.ConnectionTakeOverPtrOutput)
 }
 
 // Remove slashes at the end of request paths, for clients that add one. Needs Vault 1.18.1 or newer. Default: false.

@@ -13,6 +13,7 @@ if sys.version_info >= (3, 11):
 else:
     from typing_extensions import NotRequired, TypedDict, TypeAlias
 from .. import _utilities
+from .. import _enums as _root_enums
 
 __all__ = ['LeaseConfigArgs', 'LeaseConfig']
 
@@ -23,7 +24,8 @@ class LeaseConfigArgs:
                  lease_max: pulumi.Input[Union[_builtins.str, _builtins.float]],
                  connection: pulumi.Input[Optional[_builtins.str]] = None,
                  mount: pulumi.Input[Optional[_builtins.str]] = None,
-                 namespace: pulumi.Input[Optional[_builtins.str]] = None):
+                 namespace: pulumi.Input[Optional[_builtins.str]] = None,
+                 take_over: pulumi.Input[Optional['_root_enums.ConnectionTakeOver']] = None):
         """
         The set of arguments for constructing a LeaseConfig resource.
 
@@ -32,6 +34,7 @@ class LeaseConfigArgs:
         :param pulumi.Input[_builtins.str] connection: Name of the connection that serves the resource. Changing it replaces the resource. Default: the service's own connection.
         :param pulumi.Input[_builtins.str] mount: Path where the secrets engine is mounted. Changing it replaces the resource.
         :param pulumi.Input[_builtins.str] namespace: Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Changing it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
+        :param pulumi.Input['_root_enums.ConnectionTakeOver'] take_over: Whether a record that somebody else has made is taken over when the resource is created: `same` takes over one that is as the program says, `always` writes over any, `never` refuses all. Changing only this property does nothing. Default: what its connection says.
         """
         pulumi.set(__self__, "lease", lease)
         pulumi.set(__self__, "lease_max", lease_max)
@@ -43,6 +46,8 @@ class LeaseConfigArgs:
             pulumi.set(__self__, "mount", mount)
         if namespace is not None:
             pulumi.set(__self__, "namespace", namespace)
+        if take_over is not None:
+            pulumi.set(__self__, "take_over", take_over)
 
     @_builtins.property
     @pulumi.getter
@@ -104,6 +109,18 @@ class LeaseConfigArgs:
     def namespace(self, value: pulumi.Input[Optional[_builtins.str]]):
         pulumi.set(self, "namespace", value)
 
+    @_builtins.property
+    @pulumi.getter(name="takeOver")
+    def take_over(self) -> pulumi.Input[Optional['_root_enums.ConnectionTakeOver']]:
+        """
+        Whether a record that somebody else has made is taken over when the resource is created: `same` takes over one that is as the program says, `always` writes over any, `never` refuses all. Changing only this property does nothing. Default: what its connection says.
+        """
+        return pulumi.get(self, "take_over")
+
+    @take_over.setter
+    def take_over(self, value: pulumi.Input[Optional['_root_enums.ConnectionTakeOver']]):
+        pulumi.set(self, "take_over", value)
+
 
 @pulumi.input_type
 class _LeaseConfigState:
@@ -157,6 +174,7 @@ class LeaseConfig(pulumi.CustomResource):
                  lease_max: pulumi.Input[Optional[Union[_builtins.str, _builtins.float]]] = None,
                  mount: pulumi.Input[Optional[_builtins.str]] = None,
                  namespace: pulumi.Input[Optional[_builtins.str]] = None,
+                 take_over: pulumi.Input[Optional['_root_enums.ConnectionTakeOver']] = None,
                  __props__=None):
         """
         The lease of the `iam_user` credentials of a cloud secrets engine. Each mount has one such configuration. The API cannot delete it: a destroy forgets it and says so.
@@ -170,6 +188,7 @@ class LeaseConfig(pulumi.CustomResource):
         :param pulumi.Input[Union[_builtins.str, _builtins.float]] lease_max: Longest lease of `iam_user` credentials, renewals included, as a duration such as `24h`.
         :param pulumi.Input[_builtins.str] mount: Path where the secrets engine is mounted. Changing it replaces the resource.
         :param pulumi.Input[_builtins.str] namespace: Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Changing it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
+        :param pulumi.Input['_root_enums.ConnectionTakeOver'] take_over: Whether a record that somebody else has made is taken over when the resource is created: `same` takes over one that is as the program says, `always` writes over any, `never` refuses all. Changing only this property does nothing. Default: what its connection says.
         """
         ...
     @overload
@@ -202,6 +221,7 @@ class LeaseConfig(pulumi.CustomResource):
                  lease_max: pulumi.Input[Optional[Union[_builtins.str, _builtins.float]]] = None,
                  mount: pulumi.Input[Optional[_builtins.str]] = None,
                  namespace: pulumi.Input[Optional[_builtins.str]] = None,
+                 take_over: pulumi.Input[Optional['_root_enums.ConnectionTakeOver']] = None,
                  __props__=None):
         opts = pulumi.ResourceOptions.merge(_utilities.get_resource_opts_defaults(), opts)
         if not isinstance(opts, pulumi.ResourceOptions):
@@ -222,6 +242,7 @@ class LeaseConfig(pulumi.CustomResource):
                 mount = 'cloud'
             __props__.__dict__["mount"] = mount
             __props__.__dict__["namespace"] = namespace
+            __props__.__dict__["take_over"] = take_over
         alias_opts = pulumi.ResourceOptions(aliases=[pulumi.Alias(type_="pulumi-nodejs:dynamic/trustplane/cloud:LeaseConfig")])
         opts = pulumi.ResourceOptions.merge(opts, alias_opts)
         super(LeaseConfig, __self__).__init__(
@@ -255,6 +276,7 @@ class LeaseConfig(pulumi.CustomResource):
         __props__.__dict__["lease"] = None
         __props__.__dict__["lease_max"] = None
         __props__.__dict__["mount"] = None
+        __props__.__dict__["take_over"] = None
         return LeaseConfig(resource_name, opts=opts, __props__=__props__)
 
     @_builtins.property
@@ -296,4 +318,12 @@ class LeaseConfig(pulumi.CustomResource):
         Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Changing it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
         """
         return pulumi.get(self, "namespace")
+
+    @_builtins.property
+    @pulumi.getter(name="takeOver")
+    def take_over(self) -> pulumi.Output[Optional['_root_enums.ConnectionTakeOver']]:
+        """
+        Whether a record that somebody else has made is taken over when the resource is created: `same` takes over one that is as the program says, `always` writes over any, `never` refuses all. Changing only this property does nothing. Default: what its connection says.
+        """
+        return pulumi.get(self, "take_over")
 

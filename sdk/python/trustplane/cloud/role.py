@@ -13,6 +13,7 @@ if sys.version_info >= (3, 11):
 else:
     from typing_extensions import NotRequired, TypedDict, TypeAlias
 from .. import _utilities
+from .. import _enums as _root_enums
 from ._enums import *
 
 __all__ = ['RoleArgs', 'Role']
@@ -38,6 +39,7 @@ class RoleArgs:
                  policy_document: pulumi.Input[Optional[Union[Mapping[str, Any], _builtins.str]]] = None,
                  role_arns: pulumi.Input[Optional[Sequence[pulumi.Input[_builtins.str]]]] = None,
                  session_tags: pulumi.Input[Optional[Mapping[str, pulumi.Input[_builtins.str]]]] = None,
+                 take_over: pulumi.Input[Optional['_root_enums.ConnectionTakeOver']] = None,
                  user_path: pulumi.Input[Optional[_builtins.str]] = None):
         """
         The set of arguments for constructing a Role resource.
@@ -60,6 +62,7 @@ class RoleArgs:
         :param pulumi.Input[Union[Mapping[str, Any], _builtins.str]] policy_document: IAM policy document, as JSON text or as an object. It is attached to an `iam_user`, and limits `assumed_role` and `federation_token`.
         :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] role_arns: ARNs of the IAM roles that may be assumed. Only for `assumed_role`.
         :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] session_tags: Tags of the STS session, key to value. Only for `assumed_role`. Needs Vault 1.17.2 or newer.
+        :param pulumi.Input['_root_enums.ConnectionTakeOver'] take_over: Whether a record that somebody else has made is taken over when the resource is created: `same` takes over one that is as the program says, `always` writes over any, `never` refuses all. Changing only this property does nothing. Default: what its connection says.
         :param pulumi.Input[_builtins.str] user_path: Path of created users, `/` when unset. Only for `iam_user`.
         """
         pulumi.set(__self__, "name", name)
@@ -105,6 +108,8 @@ class RoleArgs:
             pulumi.set(__self__, "role_arns", role_arns)
         if session_tags is not None:
             pulumi.set(__self__, "session_tags", session_tags)
+        if take_over is not None:
+            pulumi.set(__self__, "take_over", take_over)
         if user_path is not None:
             pulumi.set(__self__, "user_path", user_path)
 
@@ -327,6 +332,18 @@ class RoleArgs:
         pulumi.set(self, "session_tags", value)
 
     @_builtins.property
+    @pulumi.getter(name="takeOver")
+    def take_over(self) -> pulumi.Input[Optional['_root_enums.ConnectionTakeOver']]:
+        """
+        Whether a record that somebody else has made is taken over when the resource is created: `same` takes over one that is as the program says, `always` writes over any, `never` refuses all. Changing only this property does nothing. Default: what its connection says.
+        """
+        return pulumi.get(self, "take_over")
+
+    @take_over.setter
+    def take_over(self, value: pulumi.Input[Optional['_root_enums.ConnectionTakeOver']]):
+        pulumi.set(self, "take_over", value)
+
+    @_builtins.property
     @pulumi.getter(name="userPath")
     def user_path(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
@@ -404,6 +421,7 @@ class Role(pulumi.CustomResource):
                  policy_document: pulumi.Input[Optional[Union[Mapping[str, Any], _builtins.str]]] = None,
                  role_arns: pulumi.Input[Optional[Sequence[pulumi.Input[_builtins.str]]]] = None,
                  session_tags: pulumi.Input[Optional[Mapping[str, pulumi.Input[_builtins.str]]]] = None,
+                 take_over: pulumi.Input[Optional['_root_enums.ConnectionTakeOver']] = None,
                  user_path: pulumi.Input[Optional[_builtins.str]] = None,
                  __props__=None):
         """
@@ -431,6 +449,7 @@ class Role(pulumi.CustomResource):
         :param pulumi.Input[Union[Mapping[str, Any], _builtins.str]] policy_document: IAM policy document, as JSON text or as an object. It is attached to an `iam_user`, and limits `assumed_role` and `federation_token`.
         :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] role_arns: ARNs of the IAM roles that may be assumed. Only for `assumed_role`.
         :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] session_tags: Tags of the STS session, key to value. Only for `assumed_role`. Needs Vault 1.17.2 or newer.
+        :param pulumi.Input['_root_enums.ConnectionTakeOver'] take_over: Whether a record that somebody else has made is taken over when the resource is created: `same` takes over one that is as the program says, `always` writes over any, `never` refuses all. Changing only this property does nothing. Default: what its connection says.
         :param pulumi.Input[_builtins.str] user_path: Path of created users, `/` when unset. Only for `iam_user`.
         """
         ...
@@ -477,6 +496,7 @@ class Role(pulumi.CustomResource):
                  policy_document: pulumi.Input[Optional[Union[Mapping[str, Any], _builtins.str]]] = None,
                  role_arns: pulumi.Input[Optional[Sequence[pulumi.Input[_builtins.str]]]] = None,
                  session_tags: pulumi.Input[Optional[Mapping[str, pulumi.Input[_builtins.str]]]] = None,
+                 take_over: pulumi.Input[Optional['_root_enums.ConnectionTakeOver']] = None,
                  user_path: pulumi.Input[Optional[_builtins.str]] = None,
                  __props__=None):
         opts = pulumi.ResourceOptions.merge(_utilities.get_resource_opts_defaults(), opts)
@@ -509,6 +529,7 @@ class Role(pulumi.CustomResource):
             __props__.__dict__["policy_document"] = policy_document
             __props__.__dict__["role_arns"] = role_arns
             __props__.__dict__["session_tags"] = session_tags
+            __props__.__dict__["take_over"] = take_over
             __props__.__dict__["user_path"] = user_path
             __props__.__dict__["invalid_data"] = None
         alias_opts = pulumi.ResourceOptions(aliases=[pulumi.Alias(type_="pulumi-nodejs:dynamic/trustplane/cloud:Role")])
@@ -558,6 +579,7 @@ class Role(pulumi.CustomResource):
         __props__.__dict__["policy_document"] = None
         __props__.__dict__["role_arns"] = None
         __props__.__dict__["session_tags"] = None
+        __props__.__dict__["take_over"] = None
         __props__.__dict__["user_path"] = None
         return Role(resource_name, opts=opts, __props__=__props__)
 
@@ -714,6 +736,14 @@ class Role(pulumi.CustomResource):
         Tags of the STS session, key to value. Only for `assumed_role`. Needs Vault 1.17.2 or newer.
         """
         return pulumi.get(self, "session_tags")
+
+    @_builtins.property
+    @pulumi.getter(name="takeOver")
+    def take_over(self) -> pulumi.Output[Optional['_root_enums.ConnectionTakeOver']]:
+        """
+        Whether a record that somebody else has made is taken over when the resource is created: `same` takes over one that is as the program says, `always` writes over any, `never` refuses all. Changing only this property does nothing. Default: what its connection says.
+        """
+        return pulumi.get(self, "take_over")
 
     @_builtins.property
     @pulumi.getter(name="userPath")

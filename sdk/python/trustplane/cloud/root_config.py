@@ -13,6 +13,7 @@ if sys.version_info >= (3, 11):
 else:
     from typing_extensions import NotRequired, TypedDict, TypeAlias
 from .. import _utilities
+from .. import _enums as _root_enums
 from ._enums import *
 
 __all__ = ['RootConfigArgs', 'RootConfig']
@@ -41,6 +42,7 @@ class RootConfigArgs:
                  sts_fallback_endpoints: pulumi.Input[Optional[Sequence[pulumi.Input[_builtins.str]]]] = None,
                  sts_fallback_regions: pulumi.Input[Optional[Sequence[pulumi.Input[_builtins.str]]]] = None,
                  sts_region: pulumi.Input[Optional[_builtins.str]] = None,
+                 take_over: pulumi.Input[Optional['_root_enums.ConnectionTakeOver']] = None,
                  username_template: pulumi.Input[Optional[_builtins.str]] = None):
         """
         The set of arguments for constructing a RootConfig resource.
@@ -66,6 +68,7 @@ class RootConfigArgs:
         :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] sts_fallback_endpoints: Further STS endpoints, tried in this order. There must be as many `stsFallbackRegions`. Needs Vault 1.19.0 or newer.
         :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] sts_fallback_regions: Regions of `stsFallbackEndpoints`, in the same order. Needs Vault 1.19.0 or newer.
         :param pulumi.Input[_builtins.str] sts_region: Region of `stsEndpoint`. Needs Vault 1.19.0 or newer.
+        :param pulumi.Input['_root_enums.ConnectionTakeOver'] take_over: Whether a record that somebody else has made is taken over when the resource is created: `same` takes over one that is as the program says, `always` writes over any, `never` refuses all. Changing only this property does nothing. Default: what its connection says.
         :param pulumi.Input[_builtins.str] username_template: Template of generated user names. It makes both IAM names (at most 64 characters) and STS names (at most 32). Default: "{{ if (eq .Type \\"STS\\") }}{{ printf \\"vault-%s-%s\\"  (unix_time) (random 20) | truncate 32 }}{{ else }}{{ printf \\"vault-%s-%s-%s\\" (printf \\"%s-%s\\" (.DisplayName) (.PolicyName) | truncate 42) (unix_time) (random 20) | truncate 64 }}{{ end }}".
         """
         if access_key is not None:
@@ -114,6 +117,8 @@ class RootConfigArgs:
             pulumi.set(__self__, "sts_fallback_regions", sts_fallback_regions)
         if sts_region is not None:
             pulumi.set(__self__, "sts_region", sts_region)
+        if take_over is not None:
+            pulumi.set(__self__, "take_over", take_over)
         if username_template is not None:
             pulumi.set(__self__, "username_template", username_template)
 
@@ -370,6 +375,18 @@ class RootConfigArgs:
         pulumi.set(self, "sts_region", value)
 
     @_builtins.property
+    @pulumi.getter(name="takeOver")
+    def take_over(self) -> pulumi.Input[Optional['_root_enums.ConnectionTakeOver']]:
+        """
+        Whether a record that somebody else has made is taken over when the resource is created: `same` takes over one that is as the program says, `always` writes over any, `never` refuses all. Changing only this property does nothing. Default: what its connection says.
+        """
+        return pulumi.get(self, "take_over")
+
+    @take_over.setter
+    def take_over(self, value: pulumi.Input[Optional['_root_enums.ConnectionTakeOver']]):
+        pulumi.set(self, "take_over", value)
+
+    @_builtins.property
     @pulumi.getter(name="usernameTemplate")
     def username_template(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
@@ -450,6 +467,7 @@ class RootConfig(pulumi.CustomResource):
                  sts_fallback_endpoints: pulumi.Input[Optional[Sequence[pulumi.Input[_builtins.str]]]] = None,
                  sts_fallback_regions: pulumi.Input[Optional[Sequence[pulumi.Input[_builtins.str]]]] = None,
                  sts_region: pulumi.Input[Optional[_builtins.str]] = None,
+                 take_over: pulumi.Input[Optional['_root_enums.ConnectionTakeOver']] = None,
                  username_template: pulumi.Input[Optional[_builtins.str]] = None,
                  __props__=None):
         """
@@ -480,6 +498,7 @@ class RootConfig(pulumi.CustomResource):
         :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] sts_fallback_endpoints: Further STS endpoints, tried in this order. There must be as many `stsFallbackRegions`. Needs Vault 1.19.0 or newer.
         :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] sts_fallback_regions: Regions of `stsFallbackEndpoints`, in the same order. Needs Vault 1.19.0 or newer.
         :param pulumi.Input[_builtins.str] sts_region: Region of `stsEndpoint`. Needs Vault 1.19.0 or newer.
+        :param pulumi.Input['_root_enums.ConnectionTakeOver'] take_over: Whether a record that somebody else has made is taken over when the resource is created: `same` takes over one that is as the program says, `always` writes over any, `never` refuses all. Changing only this property does nothing. Default: what its connection says.
         :param pulumi.Input[_builtins.str] username_template: Template of generated user names. It makes both IAM names (at most 64 characters) and STS names (at most 32). Default: "{{ if (eq .Type \\"STS\\") }}{{ printf \\"vault-%s-%s\\"  (unix_time) (random 20) | truncate 32 }}{{ else }}{{ printf \\"vault-%s-%s-%s\\" (printf \\"%s-%s\\" (.DisplayName) (.PolicyName) | truncate 42) (unix_time) (random 20) | truncate 64 }}{{ end }}".
         """
         ...
@@ -529,6 +548,7 @@ class RootConfig(pulumi.CustomResource):
                  sts_fallback_endpoints: pulumi.Input[Optional[Sequence[pulumi.Input[_builtins.str]]]] = None,
                  sts_fallback_regions: pulumi.Input[Optional[Sequence[pulumi.Input[_builtins.str]]]] = None,
                  sts_region: pulumi.Input[Optional[_builtins.str]] = None,
+                 take_over: pulumi.Input[Optional['_root_enums.ConnectionTakeOver']] = None,
                  username_template: pulumi.Input[Optional[_builtins.str]] = None,
                  __props__=None):
         opts = pulumi.ResourceOptions.merge(_utilities.get_resource_opts_defaults(), opts)
@@ -564,6 +584,7 @@ class RootConfig(pulumi.CustomResource):
             __props__.__dict__["sts_fallback_endpoints"] = sts_fallback_endpoints
             __props__.__dict__["sts_fallback_regions"] = sts_fallback_regions
             __props__.__dict__["sts_region"] = sts_region
+            __props__.__dict__["take_over"] = take_over
             __props__.__dict__["username_template"] = username_template
         alias_opts = pulumi.ResourceOptions(aliases=[pulumi.Alias(type_="pulumi-nodejs:dynamic/trustplane/cloud:RootConfig")])
         opts = pulumi.ResourceOptions.merge(opts, alias_opts)
@@ -616,6 +637,7 @@ class RootConfig(pulumi.CustomResource):
         __props__.__dict__["sts_fallback_endpoints"] = None
         __props__.__dict__["sts_fallback_regions"] = None
         __props__.__dict__["sts_region"] = None
+        __props__.__dict__["take_over"] = None
         __props__.__dict__["username_template"] = None
         return RootConfig(resource_name, opts=opts, __props__=__props__)
 
@@ -786,6 +808,14 @@ class RootConfig(pulumi.CustomResource):
         Region of `stsEndpoint`. Needs Vault 1.19.0 or newer.
         """
         return pulumi.get(self, "sts_region")
+
+    @_builtins.property
+    @pulumi.getter(name="takeOver")
+    def take_over(self) -> pulumi.Output[Optional['_root_enums.ConnectionTakeOver']]:
+        """
+        Whether a record that somebody else has made is taken over when the resource is created: `same` takes over one that is as the program says, `always` writes over any, `never` refuses all. Changing only this property does nothing. Default: what its connection says.
+        """
+        return pulumi.get(self, "take_over")
 
     @_builtins.property
     @pulumi.getter(name="usernameTemplate")

@@ -13,6 +13,7 @@ if sys.version_info >= (3, 11):
 else:
     from typing_extensions import NotRequired, TypedDict, TypeAlias
 from .. import _utilities
+from .. import _enums as _root_enums
 
 __all__ = ['StaticRoleArgs', 'StaticRole']
 
@@ -27,7 +28,8 @@ class StaticRoleArgs:
                  connection: pulumi.Input[Optional[_builtins.str]] = None,
                  external_id: pulumi.Input[Optional[_builtins.str]] = None,
                  mount: pulumi.Input[Optional[_builtins.str]] = None,
-                 namespace: pulumi.Input[Optional[_builtins.str]] = None):
+                 namespace: pulumi.Input[Optional[_builtins.str]] = None,
+                 take_over: pulumi.Input[Optional['_root_enums.ConnectionTakeOver']] = None):
         """
         The set of arguments for constructing a StaticRole resource.
 
@@ -40,6 +42,7 @@ class StaticRoleArgs:
         :param pulumi.Input[_builtins.str] external_id: External ID to send when `assumeRoleArn` is assumed. Needs Vault Enterprise 1.19.0 or newer.
         :param pulumi.Input[_builtins.str] mount: Path where the secrets engine is mounted. Changing it replaces the resource.
         :param pulumi.Input[_builtins.str] namespace: Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Changing it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
+        :param pulumi.Input['_root_enums.ConnectionTakeOver'] take_over: Whether a record that somebody else has made is taken over when the resource is created: `same` takes over one that is as the program says, `always` writes over any, `never` refuses all. Changing only this property does nothing. Default: what its connection says.
         """
         pulumi.set(__self__, "name", name)
         pulumi.set(__self__, "rotation_period", rotation_period)
@@ -58,6 +61,8 @@ class StaticRoleArgs:
             pulumi.set(__self__, "mount", mount)
         if namespace is not None:
             pulumi.set(__self__, "namespace", namespace)
+        if take_over is not None:
+            pulumi.set(__self__, "take_over", take_over)
 
     @_builtins.property
     @pulumi.getter
@@ -167,6 +172,18 @@ class StaticRoleArgs:
     def namespace(self, value: pulumi.Input[Optional[_builtins.str]]):
         pulumi.set(self, "namespace", value)
 
+    @_builtins.property
+    @pulumi.getter(name="takeOver")
+    def take_over(self) -> pulumi.Input[Optional['_root_enums.ConnectionTakeOver']]:
+        """
+        Whether a record that somebody else has made is taken over when the resource is created: `same` takes over one that is as the program says, `always` writes over any, `never` refuses all. Changing only this property does nothing. Default: what its connection says.
+        """
+        return pulumi.get(self, "take_over")
+
+    @take_over.setter
+    def take_over(self, value: pulumi.Input[Optional['_root_enums.ConnectionTakeOver']]):
+        pulumi.set(self, "take_over", value)
+
 
 @pulumi.input_type
 class _StaticRoleState:
@@ -223,6 +240,7 @@ class StaticRole(pulumi.CustomResource):
                  name: pulumi.Input[Optional[_builtins.str]] = None,
                  namespace: pulumi.Input[Optional[_builtins.str]] = None,
                  rotation_period: pulumi.Input[Optional[Union[_builtins.str, _builtins.float]]] = None,
+                 take_over: pulumi.Input[Optional['_root_enums.ConnectionTakeOver']] = None,
                  username: pulumi.Input[Optional[_builtins.str]] = None,
                  __props__=None):
         """
@@ -240,6 +258,7 @@ class StaticRole(pulumi.CustomResource):
         :param pulumi.Input[_builtins.str] name: Role name. Upper and lower case differ. Changing it replaces the resource.
         :param pulumi.Input[_builtins.str] namespace: Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Changing it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
         :param pulumi.Input[Union[_builtins.str, _builtins.float]] rotation_period: Time between two rotations, in seconds or as a duration; at least one minute.
+        :param pulumi.Input['_root_enums.ConnectionTakeOver'] take_over: Whether a record that somebody else has made is taken over when the resource is created: `same` takes over one that is as the program says, `always` writes over any, `never` refuses all. Changing only this property does nothing. Default: what its connection says.
         :param pulumi.Input[_builtins.str] username: Name of the existing IAM user whose access key the server rotates. Changing it replaces the resource.
         """
         ...
@@ -276,6 +295,7 @@ class StaticRole(pulumi.CustomResource):
                  name: pulumi.Input[Optional[_builtins.str]] = None,
                  namespace: pulumi.Input[Optional[_builtins.str]] = None,
                  rotation_period: pulumi.Input[Optional[Union[_builtins.str, _builtins.float]]] = None,
+                 take_over: pulumi.Input[Optional['_root_enums.ConnectionTakeOver']] = None,
                  username: pulumi.Input[Optional[_builtins.str]] = None,
                  __props__=None):
         opts = pulumi.ResourceOptions.merge(_utilities.get_resource_opts_defaults(), opts)
@@ -300,6 +320,7 @@ class StaticRole(pulumi.CustomResource):
             if rotation_period is None and not opts.urn:
                 raise TypeError("Missing required property 'rotation_period'")
             __props__.__dict__["rotation_period"] = rotation_period
+            __props__.__dict__["take_over"] = take_over
             if username is None and not opts.urn:
                 raise TypeError("Missing required property 'username'")
             __props__.__dict__["username"] = username
@@ -340,6 +361,7 @@ class StaticRole(pulumi.CustomResource):
         __props__.__dict__["mount"] = None
         __props__.__dict__["name"] = None
         __props__.__dict__["rotation_period"] = None
+        __props__.__dict__["take_over"] = None
         __props__.__dict__["user_id"] = None
         __props__.__dict__["username"] = None
         return StaticRole(resource_name, opts=opts, __props__=__props__)
@@ -407,6 +429,14 @@ class StaticRole(pulumi.CustomResource):
         Time between two rotations, in seconds or as a duration; at least one minute.
         """
         return pulumi.get(self, "rotation_period")
+
+    @_builtins.property
+    @pulumi.getter(name="takeOver")
+    def take_over(self) -> pulumi.Output[Optional['_root_enums.ConnectionTakeOver']]:
+        """
+        Whether a record that somebody else has made is taken over when the resource is created: `same` takes over one that is as the program says, `always` writes over any, `never` refuses all. Changing only this property does nothing. Default: what its connection says.
+        """
+        return pulumi.get(self, "take_over")
 
     @_builtins.property
     @pulumi.getter(name="userId")

@@ -14,6 +14,7 @@ else:
     from typing_extensions import NotRequired, TypedDict, TypeAlias
 from .. import _utilities
 from . import outputs
+from .. import _enums as _root_enums
 from ._inputs import *
 
 __all__ = ['ExportedServicesArgs', 'ExportedServices']
@@ -24,7 +25,8 @@ class ExportedServicesArgs:
                  services: pulumi.Input[Sequence[pulumi.Input['ExportedServiceArgs']]],
                  connection: pulumi.Input[Optional[_builtins.str]] = None,
                  meta: pulumi.Input[Optional[Mapping[str, pulumi.Input[_builtins.str]]]] = None,
-                 partition: pulumi.Input[Optional[_builtins.str]] = None):
+                 partition: pulumi.Input[Optional[_builtins.str]] = None,
+                 take_over: pulumi.Input[Optional['_root_enums.ConnectionTakeOver']] = None):
         """
         The set of arguments for constructing a ExportedServices resource.
 
@@ -32,6 +34,7 @@ class ExportedServicesArgs:
         :param pulumi.Input[_builtins.str] connection: Name of the connection that serves the resource. Changing it replaces the resource. Default: the service's own connection.
         :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] meta: Metadata of the record, key to value. It has no effect.
         :param pulumi.Input[_builtins.str] partition: Admin partition of the record, Enterprise only, instead of the connection's own, which it is when unset; `default` is the same as none. Changing it replaces the resource.
+        :param pulumi.Input['_root_enums.ConnectionTakeOver'] take_over: Whether a record that somebody else has made is taken over when the resource is created: `same` takes over one that is as the program says, `always` writes over any, `never` refuses all. Changing only this property does nothing. Default: what its connection says.
         """
         pulumi.set(__self__, "services", services)
         if connection is not None:
@@ -40,6 +43,8 @@ class ExportedServicesArgs:
             pulumi.set(__self__, "meta", meta)
         if partition is not None:
             pulumi.set(__self__, "partition", partition)
+        if take_over is not None:
+            pulumi.set(__self__, "take_over", take_over)
 
     @_builtins.property
     @pulumi.getter
@@ -89,6 +94,18 @@ class ExportedServicesArgs:
     def partition(self, value: pulumi.Input[Optional[_builtins.str]]):
         pulumi.set(self, "partition", value)
 
+    @_builtins.property
+    @pulumi.getter(name="takeOver")
+    def take_over(self) -> pulumi.Input[Optional['_root_enums.ConnectionTakeOver']]:
+        """
+        Whether a record that somebody else has made is taken over when the resource is created: `same` takes over one that is as the program says, `always` writes over any, `never` refuses all. Changing only this property does nothing. Default: what its connection says.
+        """
+        return pulumi.get(self, "take_over")
+
+    @take_over.setter
+    def take_over(self, value: pulumi.Input[Optional['_root_enums.ConnectionTakeOver']]):
+        pulumi.set(self, "take_over", value)
+
 
 @pulumi.input_type
 class _ExportedServicesState:
@@ -125,6 +142,7 @@ class ExportedServices(pulumi.CustomResource):
                  meta: pulumi.Input[Optional[Mapping[str, pulumi.Input[_builtins.str]]]] = None,
                  partition: pulumi.Input[Optional[_builtins.str]] = None,
                  services: pulumi.Input[Optional[Sequence[pulumi.Input[Union['ExportedServiceArgs', 'ExportedServiceArgsDict']]]]] = None,
+                 take_over: pulumi.Input[Optional['_root_enums.ConnectionTakeOver']] = None,
                  __props__=None):
         """
         The services of a cluster that others may use through a peering. A peering alone carries no traffic: without this record, the other cluster sees no service.
@@ -137,6 +155,7 @@ class ExportedServices(pulumi.CustomResource):
         :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] meta: Metadata of the record, key to value. It has no effect.
         :param pulumi.Input[_builtins.str] partition: Admin partition of the record, Enterprise only, instead of the connection's own, which it is when unset; `default` is the same as none. Changing it replaces the resource.
         :param pulumi.Input[Sequence[pulumi.Input[Union['ExportedServiceArgs', 'ExportedServiceArgsDict']]]] services: Services that others may use, each with those who may. The order does not matter; an empty list exports nothing.
+        :param pulumi.Input['_root_enums.ConnectionTakeOver'] take_over: Whether a record that somebody else has made is taken over when the resource is created: `same` takes over one that is as the program says, `always` writes over any, `never` refuses all. Changing only this property does nothing. Default: what its connection says.
         """
         ...
     @overload
@@ -168,6 +187,7 @@ class ExportedServices(pulumi.CustomResource):
                  meta: pulumi.Input[Optional[Mapping[str, pulumi.Input[_builtins.str]]]] = None,
                  partition: pulumi.Input[Optional[_builtins.str]] = None,
                  services: pulumi.Input[Optional[Sequence[pulumi.Input[Union['ExportedServiceArgs', 'ExportedServiceArgsDict']]]]] = None,
+                 take_over: pulumi.Input[Optional['_root_enums.ConnectionTakeOver']] = None,
                  __props__=None):
         opts = pulumi.ResourceOptions.merge(_utilities.get_resource_opts_defaults(), opts)
         if not isinstance(opts, pulumi.ResourceOptions):
@@ -183,6 +203,7 @@ class ExportedServices(pulumi.CustomResource):
             if services is None and not opts.urn:
                 raise TypeError("Missing required property 'services'")
             __props__.__dict__["services"] = services
+            __props__.__dict__["take_over"] = take_over
         alias_opts = pulumi.ResourceOptions(aliases=[pulumi.Alias(type_="pulumi-nodejs:dynamic/trustplane/cluster:ExportedServices")])
         opts = pulumi.ResourceOptions.merge(opts, alias_opts)
         super(ExportedServices, __self__).__init__(
@@ -213,6 +234,7 @@ class ExportedServices(pulumi.CustomResource):
         __props__.__dict__["meta"] = None
         __props__.__dict__["partition"] = None
         __props__.__dict__["services"] = None
+        __props__.__dict__["take_over"] = None
         return ExportedServices(resource_name, opts=opts, __props__=__props__)
 
     @_builtins.property
@@ -246,4 +268,12 @@ class ExportedServices(pulumi.CustomResource):
         Services that others may use, each with those who may. The order does not matter; an empty list exports nothing.
         """
         return pulumi.get(self, "services")
+
+    @_builtins.property
+    @pulumi.getter(name="takeOver")
+    def take_over(self) -> pulumi.Output[Optional['_root_enums.ConnectionTakeOver']]:
+        """
+        Whether a record that somebody else has made is taken over when the resource is created: `same` takes over one that is as the program says, `always` writes over any, `never` refuses all. Changing only this property does nothing. Default: what its connection says.
+        """
+        return pulumi.get(self, "take_over")
 

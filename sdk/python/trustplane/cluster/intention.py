@@ -14,6 +14,7 @@ else:
     from typing_extensions import NotRequired, TypedDict, TypeAlias
 from .. import _utilities
 from . import outputs
+from .. import _enums as _root_enums
 from ._enums import *
 from ._inputs import *
 
@@ -28,7 +29,8 @@ class IntentionArgs:
                  jwt: pulumi.Input[Optional['IntentionJwtArgs']] = None,
                  meta: pulumi.Input[Optional[Mapping[str, pulumi.Input[_builtins.str]]]] = None,
                  namespace: pulumi.Input[Optional[_builtins.str]] = None,
-                 partition: pulumi.Input[Optional[_builtins.str]] = None):
+                 partition: pulumi.Input[Optional[_builtins.str]] = None,
+                 take_over: pulumi.Input[Optional['_root_enums.ConnectionTakeOver']] = None):
         """
         The set of arguments for constructing a Intention resource.
 
@@ -39,6 +41,7 @@ class IntentionArgs:
         :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] meta: Metadata of the record, key to value. It has no effect.
         :param pulumi.Input[_builtins.str] namespace: Namespace of the called service, Enterprise only; `default` is the same as none. Changing it replaces the resource.
         :param pulumi.Input[_builtins.str] partition: Admin partition of the record, Enterprise only, instead of the connection's own, which it is when unset; `default` is the same as none. Changing it replaces the resource.
+        :param pulumi.Input['_root_enums.ConnectionTakeOver'] take_over: Whether a record that somebody else has made is taken over when the resource is created: `same` takes over one that is as the program says, `always` writes over any, `never` refuses all. Changing only this property does nothing. Default: what its connection says.
         """
         pulumi.set(__self__, "destination", destination)
         pulumi.set(__self__, "sources", sources)
@@ -52,6 +55,8 @@ class IntentionArgs:
             pulumi.set(__self__, "namespace", namespace)
         if partition is not None:
             pulumi.set(__self__, "partition", partition)
+        if take_over is not None:
+            pulumi.set(__self__, "take_over", take_over)
 
     @_builtins.property
     @pulumi.getter
@@ -137,6 +142,18 @@ class IntentionArgs:
     def partition(self, value: pulumi.Input[Optional[_builtins.str]]):
         pulumi.set(self, "partition", value)
 
+    @_builtins.property
+    @pulumi.getter(name="takeOver")
+    def take_over(self) -> pulumi.Input[Optional['_root_enums.ConnectionTakeOver']]:
+        """
+        Whether a record that somebody else has made is taken over when the resource is created: `same` takes over one that is as the program says, `always` writes over any, `never` refuses all. Changing only this property does nothing. Default: what its connection says.
+        """
+        return pulumi.get(self, "take_over")
+
+    @take_over.setter
+    def take_over(self, value: pulumi.Input[Optional['_root_enums.ConnectionTakeOver']]):
+        pulumi.set(self, "take_over", value)
+
 
 @pulumi.input_type
 class _IntentionState:
@@ -176,6 +193,7 @@ class Intention(pulumi.CustomResource):
                  namespace: pulumi.Input[Optional[_builtins.str]] = None,
                  partition: pulumi.Input[Optional[_builtins.str]] = None,
                  sources: pulumi.Input[Optional[Sequence[pulumi.Input[Union['IntentionSourceArgs', 'IntentionSourceArgsDict']]]]] = None,
+                 take_over: pulumi.Input[Optional['_root_enums.ConnectionTakeOver']] = None,
                  __props__=None):
         """
         Who may connect to a service: all intentions of one destination. A source is a service of this cluster, or of a peer.
@@ -191,6 +209,7 @@ class Intention(pulumi.CustomResource):
         :param pulumi.Input[_builtins.str] namespace: Namespace of the called service, Enterprise only; `default` is the same as none. Changing it replaces the resource.
         :param pulumi.Input[_builtins.str] partition: Admin partition of the record, Enterprise only, instead of the connection's own, which it is when unset; `default` is the same as none. Changing it replaces the resource.
         :param pulumi.Input[Sequence[pulumi.Input[Union['IntentionSourceArgs', 'IntentionSourceArgsDict']]]] sources: Callers that are allowed or denied. The order does not matter: an exact name comes before `*`.
+        :param pulumi.Input['_root_enums.ConnectionTakeOver'] take_over: Whether a record that somebody else has made is taken over when the resource is created: `same` takes over one that is as the program says, `always` writes over any, `never` refuses all. Changing only this property does nothing. Default: what its connection says.
         """
         ...
     @overload
@@ -225,6 +244,7 @@ class Intention(pulumi.CustomResource):
                  namespace: pulumi.Input[Optional[_builtins.str]] = None,
                  partition: pulumi.Input[Optional[_builtins.str]] = None,
                  sources: pulumi.Input[Optional[Sequence[pulumi.Input[Union['IntentionSourceArgs', 'IntentionSourceArgsDict']]]]] = None,
+                 take_over: pulumi.Input[Optional['_root_enums.ConnectionTakeOver']] = None,
                  __props__=None):
         opts = pulumi.ResourceOptions.merge(_utilities.get_resource_opts_defaults(), opts)
         if not isinstance(opts, pulumi.ResourceOptions):
@@ -245,6 +265,7 @@ class Intention(pulumi.CustomResource):
             if sources is None and not opts.urn:
                 raise TypeError("Missing required property 'sources'")
             __props__.__dict__["sources"] = sources
+            __props__.__dict__["take_over"] = take_over
         alias_opts = pulumi.ResourceOptions(aliases=[pulumi.Alias(type_="pulumi-nodejs:dynamic/trustplane/cluster:Intention")])
         opts = pulumi.ResourceOptions.merge(opts, alias_opts)
         super(Intention, __self__).__init__(
@@ -278,6 +299,7 @@ class Intention(pulumi.CustomResource):
         __props__.__dict__["namespace"] = None
         __props__.__dict__["partition"] = None
         __props__.__dict__["sources"] = None
+        __props__.__dict__["take_over"] = None
         return Intention(resource_name, opts=opts, __props__=__props__)
 
     @_builtins.property
@@ -335,4 +357,12 @@ class Intention(pulumi.CustomResource):
         Callers that are allowed or denied. The order does not matter: an exact name comes before `*`.
         """
         return pulumi.get(self, "sources")
+
+    @_builtins.property
+    @pulumi.getter(name="takeOver")
+    def take_over(self) -> pulumi.Output[Optional['_root_enums.ConnectionTakeOver']]:
+        """
+        Whether a record that somebody else has made is taken over when the resource is created: `same` takes over one that is as the program says, `always` writes over any, `never` refuses all. Changing only this property does nothing. Default: what its connection says.
+        """
+        return pulumi.get(self, "take_over")
 

@@ -13,6 +13,7 @@ if sys.version_info >= (3, 11):
 else:
     from typing_extensions import NotRequired, TypedDict, TypeAlias
 from .. import _utilities
+from .. import _enums as _root_enums
 
 __all__ = ['PeeredClustersArgs', 'PeeredClusters']
 
@@ -28,6 +29,7 @@ class PeeredClustersArgs:
                  dialer_meta: pulumi.Input[Optional[Mapping[str, pulumi.Input[_builtins.str]]]] = None,
                  dialer_partition: pulumi.Input[Optional[_builtins.str]] = None,
                  server_external_addresses: pulumi.Input[Optional[Sequence[pulumi.Input[_builtins.str]]]] = None,
+                 take_over: pulumi.Input[Optional['_root_enums.ConnectionTakeOver']] = None,
                  wait_for_active: pulumi.Input[Optional[_builtins.bool]] = None):
         """
         The set of arguments for constructing a PeeredClusters resource.
@@ -41,6 +43,7 @@ class PeeredClustersArgs:
         :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] dialer_meta: Metadata of the dialer's record, key to value. Changing it replaces the resource.
         :param pulumi.Input[_builtins.str] dialer_partition: Admin partition on the dialer, Enterprise only. Changing it replaces the resource.
         :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] server_external_addresses: Addresses `host:port` of the acceptor that the dialer uses instead of those of its servers.
+        :param pulumi.Input['_root_enums.ConnectionTakeOver'] take_over: Whether a record that somebody else has made is taken over when the resource is created: `same` takes over one that is as the program says, `always` writes over any, `never` refuses all. Changing only this property does nothing. Default: what its connection says.
         :param pulumi.Input[_builtins.bool] wait_for_active: Wait until the peering is ACTIVE, for one minute at most. Then the update fails, the peering is recorded, and the next update waits again. Changing only this property does nothing.
         """
         pulumi.set(__self__, "acceptor_peer_name", acceptor_peer_name)
@@ -59,6 +62,8 @@ class PeeredClustersArgs:
             pulumi.set(__self__, "dialer_partition", dialer_partition)
         if server_external_addresses is not None:
             pulumi.set(__self__, "server_external_addresses", server_external_addresses)
+        if take_over is not None:
+            pulumi.set(__self__, "take_over", take_over)
         if wait_for_active is None:
             wait_for_active = True
         if wait_for_active is not None:
@@ -173,6 +178,18 @@ class PeeredClustersArgs:
         pulumi.set(self, "server_external_addresses", value)
 
     @_builtins.property
+    @pulumi.getter(name="takeOver")
+    def take_over(self) -> pulumi.Input[Optional['_root_enums.ConnectionTakeOver']]:
+        """
+        Whether a record that somebody else has made is taken over when the resource is created: `same` takes over one that is as the program says, `always` writes over any, `never` refuses all. Changing only this property does nothing. Default: what its connection says.
+        """
+        return pulumi.get(self, "take_over")
+
+    @take_over.setter
+    def take_over(self, value: pulumi.Input[Optional['_root_enums.ConnectionTakeOver']]):
+        pulumi.set(self, "take_over", value)
+
+    @_builtins.property
     @pulumi.getter(name="waitForActive")
     def wait_for_active(self) -> pulumi.Input[Optional[_builtins.bool]]:
         """
@@ -273,6 +290,7 @@ class PeeredClusters(pulumi.CustomResource):
                  dialer_partition: pulumi.Input[Optional[_builtins.str]] = None,
                  dialer_peer_name: pulumi.Input[Optional[_builtins.str]] = None,
                  server_external_addresses: pulumi.Input[Optional[Sequence[pulumi.Input[_builtins.str]]]] = None,
+                 take_over: pulumi.Input[Optional['_root_enums.ConnectionTakeOver']] = None,
                  wait_for_active: pulumi.Input[Optional[_builtins.bool]] = None,
                  __props__=None):
         """
@@ -291,6 +309,7 @@ class PeeredClusters(pulumi.CustomResource):
         :param pulumi.Input[_builtins.str] dialer_partition: Admin partition on the dialer, Enterprise only. Changing it replaces the resource.
         :param pulumi.Input[_builtins.str] dialer_peer_name: Name of the acceptor on the dialer: a DNS label in lower case. Changing it replaces the resource.
         :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] server_external_addresses: Addresses `host:port` of the acceptor that the dialer uses instead of those of its servers.
+        :param pulumi.Input['_root_enums.ConnectionTakeOver'] take_over: Whether a record that somebody else has made is taken over when the resource is created: `same` takes over one that is as the program says, `always` writes over any, `never` refuses all. Changing only this property does nothing. Default: what its connection says.
         :param pulumi.Input[_builtins.bool] wait_for_active: Wait until the peering is ACTIVE, for one minute at most. Then the update fails, the peering is recorded, and the next update waits again. Changing only this property does nothing.
         """
         ...
@@ -328,6 +347,7 @@ class PeeredClusters(pulumi.CustomResource):
                  dialer_partition: pulumi.Input[Optional[_builtins.str]] = None,
                  dialer_peer_name: pulumi.Input[Optional[_builtins.str]] = None,
                  server_external_addresses: pulumi.Input[Optional[Sequence[pulumi.Input[_builtins.str]]]] = None,
+                 take_over: pulumi.Input[Optional['_root_enums.ConnectionTakeOver']] = None,
                  wait_for_active: pulumi.Input[Optional[_builtins.bool]] = None,
                  __props__=None):
         opts = pulumi.ResourceOptions.merge(_utilities.get_resource_opts_defaults(), opts)
@@ -351,6 +371,7 @@ class PeeredClusters(pulumi.CustomResource):
                 raise TypeError("Missing required property 'dialer_peer_name'")
             __props__.__dict__["dialer_peer_name"] = dialer_peer_name
             __props__.__dict__["server_external_addresses"] = server_external_addresses
+            __props__.__dict__["take_over"] = take_over
             if wait_for_active is None:
                 wait_for_active = True
             __props__.__dict__["wait_for_active"] = wait_for_active
@@ -400,6 +421,7 @@ class PeeredClusters(pulumi.CustomResource):
         __props__.__dict__["dialer_peer_name"] = None
         __props__.__dict__["dialer_peering_id"] = None
         __props__.__dict__["server_external_addresses"] = None
+        __props__.__dict__["take_over"] = None
         __props__.__dict__["terminated"] = None
         __props__.__dict__["wait_for_active"] = None
         return PeeredClusters(resource_name, opts=opts, __props__=__props__)
@@ -491,6 +513,14 @@ class PeeredClusters(pulumi.CustomResource):
         Addresses `host:port` of the acceptor that the dialer uses instead of those of its servers.
         """
         return pulumi.get(self, "server_external_addresses")
+
+    @_builtins.property
+    @pulumi.getter(name="takeOver")
+    def take_over(self) -> pulumi.Output[Optional['_root_enums.ConnectionTakeOver']]:
+        """
+        Whether a record that somebody else has made is taken over when the resource is created: `same` takes over one that is as the program says, `always` writes over any, `never` refuses all. Changing only this property does nothing. Default: what its connection says.
+        """
+        return pulumi.get(self, "take_over")
 
     @_builtins.property
     @pulumi.getter

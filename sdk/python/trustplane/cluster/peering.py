@@ -13,6 +13,7 @@ if sys.version_info >= (3, 11):
 else:
     from typing_extensions import NotRequired, TypedDict, TypeAlias
 from .. import _utilities
+from .. import _enums as _root_enums
 
 __all__ = ['PeeringArgs', 'Peering']
 
@@ -24,6 +25,7 @@ class PeeringArgs:
                  connection: pulumi.Input[Optional[_builtins.str]] = None,
                  meta: pulumi.Input[Optional[Mapping[str, pulumi.Input[_builtins.str]]]] = None,
                  partition: pulumi.Input[Optional[_builtins.str]] = None,
+                 take_over: pulumi.Input[Optional['_root_enums.ConnectionTakeOver']] = None,
                  wait_for_active: pulumi.Input[Optional[_builtins.bool]] = None):
         """
         The set of arguments for constructing a Peering resource.
@@ -33,6 +35,7 @@ class PeeringArgs:
         :param pulumi.Input[_builtins.str] connection: Name of the connection that serves the resource. Changing it replaces the resource. Default: the service's own connection.
         :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] meta: Metadata of the peering, key to value. It has no effect. Changing it replaces the resource.
         :param pulumi.Input[_builtins.str] partition: Admin partition of the record, Enterprise only, instead of the connection's own, which it is when unset; `default` is the same as none. Changing it replaces the resource.
+        :param pulumi.Input['_root_enums.ConnectionTakeOver'] take_over: Whether a record that somebody else has made is taken over when the resource is created: `same` takes over one that is as the program says, `always` writes over any, `never` refuses all. Changing only this property does nothing. Default: what its connection says.
         :param pulumi.Input[_builtins.bool] wait_for_active: Wait until the peering is ACTIVE, for one minute at most. Then the update fails, the peering is recorded, and the next update waits again. Changing only this property does nothing.
         """
         pulumi.set(__self__, "peer_name", peer_name)
@@ -43,6 +46,8 @@ class PeeringArgs:
             pulumi.set(__self__, "meta", meta)
         if partition is not None:
             pulumi.set(__self__, "partition", partition)
+        if take_over is not None:
+            pulumi.set(__self__, "take_over", take_over)
         if wait_for_active is None:
             wait_for_active = True
         if wait_for_active is not None:
@@ -109,6 +114,18 @@ class PeeringArgs:
         pulumi.set(self, "partition", value)
 
     @_builtins.property
+    @pulumi.getter(name="takeOver")
+    def take_over(self) -> pulumi.Input[Optional['_root_enums.ConnectionTakeOver']]:
+        """
+        Whether a record that somebody else has made is taken over when the resource is created: `same` takes over one that is as the program says, `always` writes over any, `never` refuses all. Changing only this property does nothing. Default: what its connection says.
+        """
+        return pulumi.get(self, "take_over")
+
+    @take_over.setter
+    def take_over(self, value: pulumi.Input[Optional['_root_enums.ConnectionTakeOver']]):
+        pulumi.set(self, "take_over", value)
+
+    @_builtins.property
     @pulumi.getter(name="waitForActive")
     def wait_for_active(self) -> pulumi.Input[Optional[_builtins.bool]]:
         """
@@ -157,6 +174,7 @@ class Peering(pulumi.CustomResource):
                  partition: pulumi.Input[Optional[_builtins.str]] = None,
                  peer_name: pulumi.Input[Optional[_builtins.str]] = None,
                  peering_token: pulumi.Input[Optional[_builtins.str]] = None,
+                 take_over: pulumi.Input[Optional['_root_enums.ConnectionTakeOver']] = None,
                  wait_for_active: pulumi.Input[Optional[_builtins.bool]] = None,
                  __props__=None):
         """
@@ -171,6 +189,7 @@ class Peering(pulumi.CustomResource):
         :param pulumi.Input[_builtins.str] partition: Admin partition of the record, Enterprise only, instead of the connection's own, which it is when unset; `default` is the same as none. Changing it replaces the resource.
         :param pulumi.Input[_builtins.str] peer_name: Name of the other cluster, which issued the token: a DNS label in lower case. Changing it replaces the resource.
         :param pulumi.Input[_builtins.str] peering_token: Token of the other cluster. It works only once. Secret. It cannot be read back from the server, so a change made there is not seen.
+        :param pulumi.Input['_root_enums.ConnectionTakeOver'] take_over: Whether a record that somebody else has made is taken over when the resource is created: `same` takes over one that is as the program says, `always` writes over any, `never` refuses all. Changing only this property does nothing. Default: what its connection says.
         :param pulumi.Input[_builtins.bool] wait_for_active: Wait until the peering is ACTIVE, for one minute at most. Then the update fails, the peering is recorded, and the next update waits again. Changing only this property does nothing.
         """
         ...
@@ -204,6 +223,7 @@ class Peering(pulumi.CustomResource):
                  partition: pulumi.Input[Optional[_builtins.str]] = None,
                  peer_name: pulumi.Input[Optional[_builtins.str]] = None,
                  peering_token: pulumi.Input[Optional[_builtins.str]] = None,
+                 take_over: pulumi.Input[Optional['_root_enums.ConnectionTakeOver']] = None,
                  wait_for_active: pulumi.Input[Optional[_builtins.bool]] = None,
                  __props__=None):
         opts = pulumi.ResourceOptions.merge(_utilities.get_resource_opts_defaults(), opts)
@@ -223,6 +243,7 @@ class Peering(pulumi.CustomResource):
             if peering_token is None and not opts.urn:
                 raise TypeError("Missing required property 'peering_token'")
             __props__.__dict__["peering_token"] = None if peering_token is None else pulumi.Output.secret(peering_token)
+            __props__.__dict__["take_over"] = take_over
             if wait_for_active is None:
                 wait_for_active = True
             __props__.__dict__["wait_for_active"] = wait_for_active
@@ -266,6 +287,7 @@ class Peering(pulumi.CustomResource):
         __props__.__dict__["peering_id"] = None
         __props__.__dict__["peering_token"] = None
         __props__.__dict__["remote_peering_id"] = None
+        __props__.__dict__["take_over"] = None
         __props__.__dict__["terminated"] = None
         __props__.__dict__["wait_for_active"] = None
         return Peering(resource_name, opts=opts, __props__=__props__)
@@ -333,6 +355,14 @@ class Peering(pulumi.CustomResource):
         Id of the record on the cluster that issued the token. It shows for which peering the token was.
         """
         return pulumi.get(self, "remote_peering_id")
+
+    @_builtins.property
+    @pulumi.getter(name="takeOver")
+    def take_over(self) -> pulumi.Output[Optional['_root_enums.ConnectionTakeOver']]:
+        """
+        Whether a record that somebody else has made is taken over when the resource is created: `same` takes over one that is as the program says, `always` writes over any, `never` refuses all. Changing only this property does nothing. Default: what its connection says.
+        """
+        return pulumi.get(self, "take_over")
 
     @_builtins.property
     @pulumi.getter

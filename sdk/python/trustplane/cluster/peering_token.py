@@ -13,6 +13,7 @@ if sys.version_info >= (3, 11):
 else:
     from typing_extensions import NotRequired, TypedDict, TypeAlias
 from .. import _utilities
+from .. import _enums as _root_enums
 
 __all__ = ['PeeringTokenArgs', 'PeeringToken']
 
@@ -24,7 +25,8 @@ class PeeringTokenArgs:
                  generation: pulumi.Input[Optional[_builtins.int]] = None,
                  meta: pulumi.Input[Optional[Mapping[str, pulumi.Input[_builtins.str]]]] = None,
                  partition: pulumi.Input[Optional[_builtins.str]] = None,
-                 server_external_addresses: pulumi.Input[Optional[Sequence[pulumi.Input[_builtins.str]]]] = None):
+                 server_external_addresses: pulumi.Input[Optional[Sequence[pulumi.Input[_builtins.str]]]] = None,
+                 take_over: pulumi.Input[Optional['_root_enums.ConnectionTakeOver']] = None):
         """
         The set of arguments for constructing a PeeringToken resource.
 
@@ -34,6 +36,7 @@ class PeeringTokenArgs:
         :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] meta: Metadata of the peering, key to value. It has no effect. Changing it replaces the resource.
         :param pulumi.Input[_builtins.str] partition: Admin partition of the record, Enterprise only, instead of the connection's own, which it is when unset; `default` is the same as none. Changing it replaces the resource.
         :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] server_external_addresses: Addresses `host:port` that the other cluster dials instead of those of this cluster's servers. It cannot be read back from the server, so a change made there is not seen.
+        :param pulumi.Input['_root_enums.ConnectionTakeOver'] take_over: Whether a record that somebody else has made is taken over when the resource is created: `same` takes over one that is as the program says, `always` writes over any, `never` refuses all. Changing only this property does nothing. Default: what its connection says.
         """
         pulumi.set(__self__, "peer_name", peer_name)
         if connection is not None:
@@ -46,6 +49,8 @@ class PeeringTokenArgs:
             pulumi.set(__self__, "partition", partition)
         if server_external_addresses is not None:
             pulumi.set(__self__, "server_external_addresses", server_external_addresses)
+        if take_over is not None:
+            pulumi.set(__self__, "take_over", take_over)
 
     @_builtins.property
     @pulumi.getter(name="peerName")
@@ -119,6 +124,18 @@ class PeeringTokenArgs:
     def server_external_addresses(self, value: pulumi.Input[Optional[Sequence[pulumi.Input[_builtins.str]]]]):
         pulumi.set(self, "server_external_addresses", value)
 
+    @_builtins.property
+    @pulumi.getter(name="takeOver")
+    def take_over(self) -> pulumi.Input[Optional['_root_enums.ConnectionTakeOver']]:
+        """
+        Whether a record that somebody else has made is taken over when the resource is created: `same` takes over one that is as the program says, `always` writes over any, `never` refuses all. Changing only this property does nothing. Default: what its connection says.
+        """
+        return pulumi.get(self, "take_over")
+
+    @take_over.setter
+    def take_over(self, value: pulumi.Input[Optional['_root_enums.ConnectionTakeOver']]):
+        pulumi.set(self, "take_over", value)
+
 
 @pulumi.input_type
 class _PeeringTokenState:
@@ -157,6 +174,7 @@ class PeeringToken(pulumi.CustomResource):
                  partition: pulumi.Input[Optional[_builtins.str]] = None,
                  peer_name: pulumi.Input[Optional[_builtins.str]] = None,
                  server_external_addresses: pulumi.Input[Optional[Sequence[pulumi.Input[_builtins.str]]]] = None,
+                 take_over: pulumi.Input[Optional['_root_enums.ConnectionTakeOver']] = None,
                  __props__=None):
         """
         A token with which another cluster can peer with this one. It works only once; a higher `generation` issues a new one. Deleting it ends the peering.
@@ -171,6 +189,7 @@ class PeeringToken(pulumi.CustomResource):
         :param pulumi.Input[_builtins.str] partition: Admin partition of the record, Enterprise only, instead of the connection's own, which it is when unset; `default` is the same as none. Changing it replaces the resource.
         :param pulumi.Input[_builtins.str] peer_name: Name of the other cluster, which will use the token: a DNS label in lower case. Changing it replaces the resource.
         :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] server_external_addresses: Addresses `host:port` that the other cluster dials instead of those of this cluster's servers. It cannot be read back from the server, so a change made there is not seen.
+        :param pulumi.Input['_root_enums.ConnectionTakeOver'] take_over: Whether a record that somebody else has made is taken over when the resource is created: `same` takes over one that is as the program says, `always` writes over any, `never` refuses all. Changing only this property does nothing. Default: what its connection says.
         """
         ...
     @overload
@@ -204,6 +223,7 @@ class PeeringToken(pulumi.CustomResource):
                  partition: pulumi.Input[Optional[_builtins.str]] = None,
                  peer_name: pulumi.Input[Optional[_builtins.str]] = None,
                  server_external_addresses: pulumi.Input[Optional[Sequence[pulumi.Input[_builtins.str]]]] = None,
+                 take_over: pulumi.Input[Optional['_root_enums.ConnectionTakeOver']] = None,
                  __props__=None):
         opts = pulumi.ResourceOptions.merge(_utilities.get_resource_opts_defaults(), opts)
         if not isinstance(opts, pulumi.ResourceOptions):
@@ -221,6 +241,7 @@ class PeeringToken(pulumi.CustomResource):
                 raise TypeError("Missing required property 'peer_name'")
             __props__.__dict__["peer_name"] = peer_name
             __props__.__dict__["server_external_addresses"] = server_external_addresses
+            __props__.__dict__["take_over"] = take_over
             __props__.__dict__["peering_id"] = None
             __props__.__dict__["peering_token"] = None
             __props__.__dict__["terminated"] = None
@@ -260,6 +281,7 @@ class PeeringToken(pulumi.CustomResource):
         __props__.__dict__["peering_id"] = None
         __props__.__dict__["peering_token"] = None
         __props__.__dict__["server_external_addresses"] = None
+        __props__.__dict__["take_over"] = None
         __props__.__dict__["terminated"] = None
         return PeeringToken(resource_name, opts=opts, __props__=__props__)
 
@@ -326,6 +348,14 @@ class PeeringToken(pulumi.CustomResource):
         Addresses `host:port` that the other cluster dials instead of those of this cluster's servers. It cannot be read back from the server, so a change made there is not seen.
         """
         return pulumi.get(self, "server_external_addresses")
+
+    @_builtins.property
+    @pulumi.getter(name="takeOver")
+    def take_over(self) -> pulumi.Output[Optional['_root_enums.ConnectionTakeOver']]:
+        """
+        Whether a record that somebody else has made is taken over when the resource is created: `same` takes over one that is as the program says, `always` writes over any, `never` refuses all. Changing only this property does nothing. Default: what its connection says.
+        """
+        return pulumi.get(self, "take_over")
 
     @_builtins.property
     @pulumi.getter

@@ -38,6 +38,6 @@ How to reach Vault or OpenBao, which serves `jwt`, `cloud`, `identity` and `sys`
 
 takeOver: Optional[str]
 """
-Whether a new resource takes over a record that somebody else has made: `same` takes over one that is as the program says and refuses another, `always` writes over any, `never` refuses all. A connection's own `takeOver` comes first. When unset: `TRUSTPLANE_TAKE_OVER` of the environment, then `same`.
+Whether a new resource takes over a record that somebody else has made: `same` takes over one that is as the program says and refuses another, `always` writes over any, `never` refuses all. The `takeOver` of a resource comes first, then that of its connection. When unset: `TRUSTPLANE_TAKE_OVER` of the environment, then `same`.
 """
 

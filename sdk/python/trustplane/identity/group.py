@@ -14,6 +14,7 @@ else:
     from typing_extensions import NotRequired, TypedDict, TypeAlias
 from .. import _utilities
 from . import outputs
+from .. import _enums as _root_enums
 from ._enums import *
 from ._inputs import *
 
@@ -30,6 +31,7 @@ class GroupArgs:
                  metadata: pulumi.Input[Optional[Mapping[str, pulumi.Input[_builtins.str]]]] = None,
                  namespace: pulumi.Input[Optional[_builtins.str]] = None,
                  policies: pulumi.Input[Optional[Sequence[pulumi.Input[_builtins.str]]]] = None,
+                 take_over: pulumi.Input[Optional['_root_enums.ConnectionTakeOver']] = None,
                  type: pulumi.Input[Optional['GroupType']] = None):
         """
         The set of arguments for constructing a Group resource.
@@ -42,6 +44,7 @@ class GroupArgs:
         :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] metadata: Metadata of the group: at most 64 pairs.
         :param pulumi.Input[_builtins.str] namespace: Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Changing it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
         :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] policies: Policies that the tokens of members have in addition.
+        :param pulumi.Input['_root_enums.ConnectionTakeOver'] take_over: Whether a record that somebody else has made is taken over when the resource is created: `same` takes over one that is as the program says, `always` writes over any, `never` refuses all. Changing only this property does nothing. Default: what its connection says.
         :param pulumi.Input['GroupType'] type: Where the members come from: from the program (`internal`), or from logins whose group claim has the name of the alias (`external`). Changing it replaces the resource. Default: "internal".
         """
         pulumi.set(__self__, "name", name)
@@ -59,6 +62,8 @@ class GroupArgs:
             pulumi.set(__self__, "namespace", namespace)
         if policies is not None:
             pulumi.set(__self__, "policies", policies)
+        if take_over is not None:
+            pulumi.set(__self__, "take_over", take_over)
         if type is not None:
             pulumi.set(__self__, "type", type)
 
@@ -159,6 +164,18 @@ class GroupArgs:
         pulumi.set(self, "policies", value)
 
     @_builtins.property
+    @pulumi.getter(name="takeOver")
+    def take_over(self) -> pulumi.Input[Optional['_root_enums.ConnectionTakeOver']]:
+        """
+        Whether a record that somebody else has made is taken over when the resource is created: `same` takes over one that is as the program says, `always` writes over any, `never` refuses all. Changing only this property does nothing. Default: what its connection says.
+        """
+        return pulumi.get(self, "take_over")
+
+    @take_over.setter
+    def take_over(self, value: pulumi.Input[Optional['_root_enums.ConnectionTakeOver']]):
+        pulumi.set(self, "take_over", value)
+
+    @_builtins.property
     @pulumi.getter
     def type(self) -> pulumi.Input[Optional['GroupType']]:
         """
@@ -226,6 +243,7 @@ class Group(pulumi.CustomResource):
                  name: pulumi.Input[Optional[_builtins.str]] = None,
                  namespace: pulumi.Input[Optional[_builtins.str]] = None,
                  policies: pulumi.Input[Optional[Sequence[pulumi.Input[_builtins.str]]]] = None,
+                 take_over: pulumi.Input[Optional['_root_enums.ConnectionTakeOver']] = None,
                  type: pulumi.Input[Optional['GroupType']] = None,
                  __props__=None):
         """
@@ -243,6 +261,7 @@ class Group(pulumi.CustomResource):
         :param pulumi.Input[_builtins.str] name: Name of the group. The server finds it in any letter case. Changing it replaces the resource.
         :param pulumi.Input[_builtins.str] namespace: Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Changing it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
         :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] policies: Policies that the tokens of members have in addition.
+        :param pulumi.Input['_root_enums.ConnectionTakeOver'] take_over: Whether a record that somebody else has made is taken over when the resource is created: `same` takes over one that is as the program says, `always` writes over any, `never` refuses all. Changing only this property does nothing. Default: what its connection says.
         :param pulumi.Input['GroupType'] type: Where the members come from: from the program (`internal`), or from logins whose group claim has the name of the alias (`external`). Changing it replaces the resource. Default: "internal".
         """
         ...
@@ -279,6 +298,7 @@ class Group(pulumi.CustomResource):
                  name: pulumi.Input[Optional[_builtins.str]] = None,
                  namespace: pulumi.Input[Optional[_builtins.str]] = None,
                  policies: pulumi.Input[Optional[Sequence[pulumi.Input[_builtins.str]]]] = None,
+                 take_over: pulumi.Input[Optional['_root_enums.ConnectionTakeOver']] = None,
                  type: pulumi.Input[Optional['GroupType']] = None,
                  __props__=None):
         opts = pulumi.ResourceOptions.merge(_utilities.get_resource_opts_defaults(), opts)
@@ -299,6 +319,7 @@ class Group(pulumi.CustomResource):
             __props__.__dict__["name"] = name
             __props__.__dict__["namespace"] = namespace
             __props__.__dict__["policies"] = policies
+            __props__.__dict__["take_over"] = take_over
             __props__.__dict__["type"] = type
             __props__.__dict__["alias_id"] = None
             __props__.__dict__["group_id"] = None
@@ -340,6 +361,7 @@ class Group(pulumi.CustomResource):
         __props__.__dict__["metadata"] = None
         __props__.__dict__["name"] = None
         __props__.__dict__["policies"] = None
+        __props__.__dict__["take_over"] = None
         __props__.__dict__["type"] = None
         return Group(resource_name, opts=opts, __props__=__props__)
 
@@ -422,6 +444,14 @@ class Group(pulumi.CustomResource):
         Policies that the tokens of members have in addition.
         """
         return pulumi.get(self, "policies")
+
+    @_builtins.property
+    @pulumi.getter(name="takeOver")
+    def take_over(self) -> pulumi.Output[Optional['_root_enums.ConnectionTakeOver']]:
+        """
+        Whether a record that somebody else has made is taken over when the resource is created: `same` takes over one that is as the program says, `always` writes over any, `never` refuses all. Changing only this property does nothing. Default: what its connection says.
+        """
+        return pulumi.get(self, "take_over")
 
     @_builtins.property
     @pulumi.getter

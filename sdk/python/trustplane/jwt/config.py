@@ -14,6 +14,7 @@ else:
     from typing_extensions import NotRequired, TypedDict, TypeAlias
 from .. import _utilities
 from . import outputs
+from .. import _enums as _root_enums
 from ._enums import *
 from ._inputs import *
 
@@ -42,6 +43,7 @@ class ConfigArgs:
                  override_allowed_server_names: pulumi.Input[Optional[Sequence[pulumi.Input[_builtins.str]]]] = None,
                  provider_config: pulumi.Input[Optional[Mapping[str, pulumi.Input[Union[_builtins.str, _builtins.float, _builtins.bool]]]]] = None,
                  skip_jwks_validation: pulumi.Input[Optional[_builtins.bool]] = None,
+                 take_over: pulumi.Input[Optional['_root_enums.ConnectionTakeOver']] = None,
                  unsupported_critical_cert_extensions: pulumi.Input[Optional[Sequence[pulumi.Input[_builtins.str]]]] = None):
         """
         The set of arguments for constructing a Config resource.
@@ -66,6 +68,7 @@ class ConfigArgs:
         :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] override_allowed_server_names: Host names to accept in the TLS certificate instead of the one in the URL. Needs OpenBao 2.0.0 or newer.
         :param pulumi.Input[Mapping[str, pulumi.Input[Union[_builtins.str, _builtins.float, _builtins.bool]]]] provider_config: Options of an identity provider that the server handles specially. `provider` names it; the other options have the API's names. Secret while it holds `gsuite_service_account` or `api_token`.
         :param pulumi.Input[_builtins.bool] skip_jwks_validation: Store the configuration even if the server cannot fetch the keys now. It cannot be read back from the server, so a change made there is not seen. Needs OpenBao 2.0.0 or newer. Default: false.
+        :param pulumi.Input['_root_enums.ConnectionTakeOver'] take_over: Whether a record that somebody else has made is taken over when the resource is created: `same` takes over one that is as the program says, `always` writes over any, `never` refuses all. Changing only this property does nothing. Default: what its connection says.
         :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] unsupported_critical_cert_extensions: Critical certificate extensions to accept although the server does not know them, as object identifiers. Needs Vault 1.18.0 or newer.
         """
         if bound_issuer is not None:
@@ -110,6 +113,8 @@ class ConfigArgs:
             pulumi.set(__self__, "provider_config", provider_config)
         if skip_jwks_validation is not None:
             pulumi.set(__self__, "skip_jwks_validation", skip_jwks_validation)
+        if take_over is not None:
+            pulumi.set(__self__, "take_over", take_over)
         if unsupported_critical_cert_extensions is not None:
             pulumi.set(__self__, "unsupported_critical_cert_extensions", unsupported_critical_cert_extensions)
 
@@ -354,6 +359,18 @@ class ConfigArgs:
         pulumi.set(self, "skip_jwks_validation", value)
 
     @_builtins.property
+    @pulumi.getter(name="takeOver")
+    def take_over(self) -> pulumi.Input[Optional['_root_enums.ConnectionTakeOver']]:
+        """
+        Whether a record that somebody else has made is taken over when the resource is created: `same` takes over one that is as the program says, `always` writes over any, `never` refuses all. Changing only this property does nothing. Default: what its connection says.
+        """
+        return pulumi.get(self, "take_over")
+
+    @take_over.setter
+    def take_over(self, value: pulumi.Input[Optional['_root_enums.ConnectionTakeOver']]):
+        pulumi.set(self, "take_over", value)
+
+    @_builtins.property
     @pulumi.getter(name="unsupportedCriticalCertExtensions")
     def unsupported_critical_cert_extensions(self) -> pulumi.Input[Optional[Sequence[pulumi.Input[_builtins.str]]]]:
         """
@@ -433,6 +450,7 @@ class Config(pulumi.CustomResource):
                  override_allowed_server_names: pulumi.Input[Optional[Sequence[pulumi.Input[_builtins.str]]]] = None,
                  provider_config: pulumi.Input[Optional[Mapping[str, pulumi.Input[Union[_builtins.str, _builtins.float, _builtins.bool]]]]] = None,
                  skip_jwks_validation: pulumi.Input[Optional[_builtins.bool]] = None,
+                 take_over: pulumi.Input[Optional['_root_enums.ConnectionTakeOver']] = None,
                  unsupported_critical_cert_extensions: pulumi.Input[Optional[Sequence[pulumi.Input[_builtins.str]]]] = None,
                  __props__=None):
         """
@@ -462,6 +480,7 @@ class Config(pulumi.CustomResource):
         :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] override_allowed_server_names: Host names to accept in the TLS certificate instead of the one in the URL. Needs OpenBao 2.0.0 or newer.
         :param pulumi.Input[Mapping[str, pulumi.Input[Union[_builtins.str, _builtins.float, _builtins.bool]]]] provider_config: Options of an identity provider that the server handles specially. `provider` names it; the other options have the API's names. Secret while it holds `gsuite_service_account` or `api_token`.
         :param pulumi.Input[_builtins.bool] skip_jwks_validation: Store the configuration even if the server cannot fetch the keys now. It cannot be read back from the server, so a change made there is not seen. Needs OpenBao 2.0.0 or newer. Default: false.
+        :param pulumi.Input['_root_enums.ConnectionTakeOver'] take_over: Whether a record that somebody else has made is taken over when the resource is created: `same` takes over one that is as the program says, `always` writes over any, `never` refuses all. Changing only this property does nothing. Default: what its connection says.
         :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] unsupported_critical_cert_extensions: Critical certificate extensions to accept although the server does not know them, as object identifiers. Needs Vault 1.18.0 or newer.
         """
         ...
@@ -510,6 +529,7 @@ class Config(pulumi.CustomResource):
                  override_allowed_server_names: pulumi.Input[Optional[Sequence[pulumi.Input[_builtins.str]]]] = None,
                  provider_config: pulumi.Input[Optional[Mapping[str, pulumi.Input[Union[_builtins.str, _builtins.float, _builtins.bool]]]]] = None,
                  skip_jwks_validation: pulumi.Input[Optional[_builtins.bool]] = None,
+                 take_over: pulumi.Input[Optional['_root_enums.ConnectionTakeOver']] = None,
                  unsupported_critical_cert_extensions: pulumi.Input[Optional[Sequence[pulumi.Input[_builtins.str]]]] = None,
                  __props__=None):
         opts = pulumi.ResourceOptions.merge(_utilities.get_resource_opts_defaults(), opts)
@@ -542,6 +562,7 @@ class Config(pulumi.CustomResource):
             __props__.__dict__["override_allowed_server_names"] = override_allowed_server_names
             __props__.__dict__["provider_config"] = provider_config
             __props__.__dict__["skip_jwks_validation"] = skip_jwks_validation
+            __props__.__dict__["take_over"] = take_over
             __props__.__dict__["unsupported_critical_cert_extensions"] = unsupported_critical_cert_extensions
         alias_opts = pulumi.ResourceOptions(aliases=[pulumi.Alias(type_="pulumi-nodejs:dynamic/trustplane/jwt:Config")])
         opts = pulumi.ResourceOptions.merge(opts, alias_opts)
@@ -593,6 +614,7 @@ class Config(pulumi.CustomResource):
         __props__.__dict__["override_allowed_server_names"] = None
         __props__.__dict__["provider_config"] = None
         __props__.__dict__["skip_jwks_validation"] = None
+        __props__.__dict__["take_over"] = None
         __props__.__dict__["unsupported_critical_cert_extensions"] = None
         return Config(resource_name, opts=opts, __props__=__props__)
 
@@ -755,6 +777,14 @@ class Config(pulumi.CustomResource):
         Store the configuration even if the server cannot fetch the keys now. It cannot be read back from the server, so a change made there is not seen. Needs OpenBao 2.0.0 or newer. Default: false.
         """
         return pulumi.get(self, "skip_jwks_validation")
+
+    @_builtins.property
+    @pulumi.getter(name="takeOver")
+    def take_over(self) -> pulumi.Output[Optional['_root_enums.ConnectionTakeOver']]:
+        """
+        Whether a record that somebody else has made is taken over when the resource is created: `same` takes over one that is as the program says, `always` writes over any, `never` refuses all. Changing only this property does nothing. Default: what its connection says.
+        """
+        return pulumi.get(self, "take_over")
 
     @_builtins.property
     @pulumi.getter(name="unsupportedCriticalCertExtensions")

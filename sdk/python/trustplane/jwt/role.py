@@ -13,6 +13,7 @@ if sys.version_info >= (3, 11):
 else:
     from typing_extensions import NotRequired, TypedDict, TypeAlias
 from .. import _utilities
+from .. import _enums as _root_enums
 from ._enums import *
 
 __all__ = ['RoleArgs', 'Role']
@@ -43,6 +44,7 @@ class RoleArgs:
                  oidc_scopes: pulumi.Input[Optional[Sequence[pulumi.Input[_builtins.str]]]] = None,
                  poll_interval: pulumi.Input[Optional[_builtins.int]] = None,
                  role_type: pulumi.Input[Optional['RoleType']] = None,
+                 take_over: pulumi.Input[Optional['_root_enums.ConnectionTakeOver']] = None,
                  token_bound_cidrs: pulumi.Input[Optional[Sequence[pulumi.Input[_builtins.str]]]] = None,
                  token_explicit_max_ttl: pulumi.Input[Optional[Union[_builtins.str, _builtins.float]]] = None,
                  token_max_ttl: pulumi.Input[Optional[Union[_builtins.str, _builtins.float]]] = None,
@@ -82,6 +84,7 @@ class RoleArgs:
         :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] oidc_scopes: Scopes to request in the OIDC flow. The server always adds `openid`.
         :param pulumi.Input[_builtins.int] poll_interval: Seconds between polls of the `direct` and `device` callback modes. Needs OpenBao 2.0.0 or newer. Default: 0.
         :param pulumi.Input['RoleType'] role_type: Kind of login: `oidc` in a browser, `jwt` with a signed token. Default: "oidc".
+        :param pulumi.Input['_root_enums.ConnectionTakeOver'] take_over: Whether a record that somebody else has made is taken over when the resource is created: `same` takes over one that is as the program says, `always` writes over any, `never` refuses all. Changing only this property does nothing. Default: what its connection says.
         :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] token_bound_cidrs: IP addresses and blocks that may log in and use the token.
         :param pulumi.Input[Union[_builtins.str, _builtins.float]] token_explicit_max_ttl: Longest lifetime of a token, in seconds or as a duration, even if another limit would allow a renewal; 0 is no limit. Default: 0.
         :param pulumi.Input[Union[_builtins.str, _builtins.float]] token_max_ttl: Longest lifetime of issued tokens, renewals included, in seconds or as a duration; 0 is the mount's maximum. Default: 0.
@@ -142,6 +145,8 @@ class RoleArgs:
             pulumi.set(__self__, "poll_interval", poll_interval)
         if role_type is not None:
             pulumi.set(__self__, "role_type", role_type)
+        if take_over is not None:
+            pulumi.set(__self__, "take_over", take_over)
         if token_bound_cidrs is not None:
             pulumi.set(__self__, "token_bound_cidrs", token_bound_cidrs)
         if token_explicit_max_ttl is not None:
@@ -446,6 +451,18 @@ class RoleArgs:
         pulumi.set(self, "role_type", value)
 
     @_builtins.property
+    @pulumi.getter(name="takeOver")
+    def take_over(self) -> pulumi.Input[Optional['_root_enums.ConnectionTakeOver']]:
+        """
+        Whether a record that somebody else has made is taken over when the resource is created: `same` takes over one that is as the program says, `always` writes over any, `never` refuses all. Changing only this property does nothing. Default: what its connection says.
+        """
+        return pulumi.get(self, "take_over")
+
+    @take_over.setter
+    def take_over(self, value: pulumi.Input[Optional['_root_enums.ConnectionTakeOver']]):
+        pulumi.set(self, "take_over", value)
+
+    @_builtins.property
     @pulumi.getter(name="tokenBoundCidrs")
     def token_bound_cidrs(self) -> pulumi.Input[Optional[Sequence[pulumi.Input[_builtins.str]]]]:
         """
@@ -671,6 +688,7 @@ class Role(pulumi.CustomResource):
                  oidc_scopes: pulumi.Input[Optional[Sequence[pulumi.Input[_builtins.str]]]] = None,
                  poll_interval: pulumi.Input[Optional[_builtins.int]] = None,
                  role_type: pulumi.Input[Optional['RoleType']] = None,
+                 take_over: pulumi.Input[Optional['_root_enums.ConnectionTakeOver']] = None,
                  token_bound_cidrs: pulumi.Input[Optional[Sequence[pulumi.Input[_builtins.str]]]] = None,
                  token_explicit_max_ttl: pulumi.Input[Optional[Union[_builtins.str, _builtins.float]]] = None,
                  token_max_ttl: pulumi.Input[Optional[Union[_builtins.str, _builtins.float]]] = None,
@@ -715,6 +733,7 @@ class Role(pulumi.CustomResource):
         :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] oidc_scopes: Scopes to request in the OIDC flow. The server always adds `openid`.
         :param pulumi.Input[_builtins.int] poll_interval: Seconds between polls of the `direct` and `device` callback modes. Needs OpenBao 2.0.0 or newer. Default: 0.
         :param pulumi.Input['RoleType'] role_type: Kind of login: `oidc` in a browser, `jwt` with a signed token. Default: "oidc".
+        :param pulumi.Input['_root_enums.ConnectionTakeOver'] take_over: Whether a record that somebody else has made is taken over when the resource is created: `same` takes over one that is as the program says, `always` writes over any, `never` refuses all. Changing only this property does nothing. Default: what its connection says.
         :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] token_bound_cidrs: IP addresses and blocks that may log in and use the token.
         :param pulumi.Input[Union[_builtins.str, _builtins.float]] token_explicit_max_ttl: Longest lifetime of a token, in seconds or as a duration, even if another limit would allow a renewal; 0 is no limit. Default: 0.
         :param pulumi.Input[Union[_builtins.str, _builtins.float]] token_max_ttl: Longest lifetime of issued tokens, renewals included, in seconds or as a duration; 0 is the mount's maximum. Default: 0.
@@ -778,6 +797,7 @@ class Role(pulumi.CustomResource):
                  oidc_scopes: pulumi.Input[Optional[Sequence[pulumi.Input[_builtins.str]]]] = None,
                  poll_interval: pulumi.Input[Optional[_builtins.int]] = None,
                  role_type: pulumi.Input[Optional['RoleType']] = None,
+                 take_over: pulumi.Input[Optional['_root_enums.ConnectionTakeOver']] = None,
                  token_bound_cidrs: pulumi.Input[Optional[Sequence[pulumi.Input[_builtins.str]]]] = None,
                  token_explicit_max_ttl: pulumi.Input[Optional[Union[_builtins.str, _builtins.float]]] = None,
                  token_max_ttl: pulumi.Input[Optional[Union[_builtins.str, _builtins.float]]] = None,
@@ -827,6 +847,7 @@ class Role(pulumi.CustomResource):
             __props__.__dict__["oidc_scopes"] = oidc_scopes
             __props__.__dict__["poll_interval"] = poll_interval
             __props__.__dict__["role_type"] = role_type
+            __props__.__dict__["take_over"] = take_over
             __props__.__dict__["token_bound_cidrs"] = token_bound_cidrs
             __props__.__dict__["token_explicit_max_ttl"] = token_explicit_max_ttl
             __props__.__dict__["token_max_ttl"] = token_max_ttl
@@ -893,6 +914,7 @@ class Role(pulumi.CustomResource):
         __props__.__dict__["oidc_scopes"] = None
         __props__.__dict__["poll_interval"] = None
         __props__.__dict__["role_type"] = None
+        __props__.__dict__["take_over"] = None
         __props__.__dict__["token_bound_cidrs"] = None
         __props__.__dict__["token_explicit_max_ttl"] = None
         __props__.__dict__["token_max_ttl"] = None
@@ -1084,6 +1106,14 @@ class Role(pulumi.CustomResource):
         Kind of login: `oidc` in a browser, `jwt` with a signed token. Default: "oidc".
         """
         return pulumi.get(self, "role_type")
+
+    @_builtins.property
+    @pulumi.getter(name="takeOver")
+    def take_over(self) -> pulumi.Output[Optional['_root_enums.ConnectionTakeOver']]:
+        """
+        Whether a record that somebody else has made is taken over when the resource is created: `same` takes over one that is as the program says, `always` writes over any, `never` refuses all. Changing only this property does nothing. Default: what its connection says.
+        """
+        return pulumi.get(self, "take_over")
 
     @_builtins.property
     @pulumi.getter(name="tokenBoundCidrs")

@@ -14,6 +14,7 @@ else:
     from typing_extensions import NotRequired, TypedDict, TypeAlias
 from .. import _utilities
 from . import outputs
+from .. import _enums as _root_enums
 from ._enums import *
 from ._inputs import *
 
@@ -30,7 +31,8 @@ class RoleSetArgs:
                  max_deletes: pulumi.Input[Optional[_builtins.int]] = None,
                  mount: pulumi.Input[Optional[_builtins.str]] = None,
                  namespace: pulumi.Input[Optional[_builtins.str]] = None,
-                 parallel: pulumi.Input[Optional[_builtins.int]] = None):
+                 parallel: pulumi.Input[Optional[_builtins.int]] = None,
+                 take_over: pulumi.Input[Optional['_root_enums.ConnectionTakeOver']] = None):
         """
         The set of arguments for constructing a RoleSet resource.
 
@@ -43,6 +45,7 @@ class RoleSetArgs:
         :param pulumi.Input[_builtins.str] mount: Path where the auth method is mounted. Changing it replaces the resource.
         :param pulumi.Input[_builtins.str] namespace: Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Changing it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
         :param pulumi.Input[_builtins.int] parallel: How many records are worked on at the same time. Default: 16.
+        :param pulumi.Input['_root_enums.ConnectionTakeOver'] take_over: Whether a record that somebody else has made is taken over when the resource is created: `same` takes over one that is as the program says, `always` writes over any, `never` refuses all. Changing only this property does nothing. Default: what its connection says.
         """
         pulumi.set(__self__, "roles", roles)
         if connection is not None:
@@ -63,6 +66,8 @@ class RoleSetArgs:
             pulumi.set(__self__, "namespace", namespace)
         if parallel is not None:
             pulumi.set(__self__, "parallel", parallel)
+        if take_over is not None:
+            pulumi.set(__self__, "take_over", take_over)
 
     @_builtins.property
     @pulumi.getter
@@ -172,6 +177,18 @@ class RoleSetArgs:
     def parallel(self, value: pulumi.Input[Optional[_builtins.int]]):
         pulumi.set(self, "parallel", value)
 
+    @_builtins.property
+    @pulumi.getter(name="takeOver")
+    def take_over(self) -> pulumi.Input[Optional['_root_enums.ConnectionTakeOver']]:
+        """
+        Whether a record that somebody else has made is taken over when the resource is created: `same` takes over one that is as the program says, `always` writes over any, `never` refuses all. Changing only this property does nothing. Default: what its connection says.
+        """
+        return pulumi.get(self, "take_over")
+
+    @take_over.setter
+    def take_over(self, value: pulumi.Input[Optional['_root_enums.ConnectionTakeOver']]):
+        pulumi.set(self, "take_over", value)
+
 
 @pulumi.input_type
 class _RoleSetState:
@@ -229,6 +246,7 @@ class RoleSet(pulumi.CustomResource):
                  namespace: pulumi.Input[Optional[_builtins.str]] = None,
                  parallel: pulumi.Input[Optional[_builtins.int]] = None,
                  roles: pulumi.Input[Optional[Mapping[str, pulumi.Input[Union['RoleSettingsArgs', 'RoleSettingsArgsDict']]]]] = None,
+                 take_over: pulumi.Input[Optional['_root_enums.ConnectionTakeOver']] = None,
                  __props__=None):
         """
         Many roles of one JWT auth method as one resource: one role for each repository, or for each service.
@@ -246,6 +264,7 @@ class RoleSet(pulumi.CustomResource):
         :param pulumi.Input[_builtins.str] namespace: Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Changing it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
         :param pulumi.Input[_builtins.int] parallel: How many records are worked on at the same time. Default: 16.
         :param pulumi.Input[Mapping[str, pulumi.Input[Union['RoleSettingsArgs', 'RoleSettingsArgsDict']]]] roles: Roles by name, each with the settings that are its own. The server stores names in lower case.
+        :param pulumi.Input['_root_enums.ConnectionTakeOver'] take_over: Whether a record that somebody else has made is taken over when the resource is created: `same` takes over one that is as the program says, `always` writes over any, `never` refuses all. Changing only this property does nothing. Default: what its connection says.
         """
         ...
     @overload
@@ -282,6 +301,7 @@ class RoleSet(pulumi.CustomResource):
                  namespace: pulumi.Input[Optional[_builtins.str]] = None,
                  parallel: pulumi.Input[Optional[_builtins.int]] = None,
                  roles: pulumi.Input[Optional[Mapping[str, pulumi.Input[Union['RoleSettingsArgs', 'RoleSettingsArgsDict']]]]] = None,
+                 take_over: pulumi.Input[Optional['_root_enums.ConnectionTakeOver']] = None,
                  __props__=None):
         opts = pulumi.ResourceOptions.merge(_utilities.get_resource_opts_defaults(), opts)
         if not isinstance(opts, pulumi.ResourceOptions):
@@ -304,6 +324,7 @@ class RoleSet(pulumi.CustomResource):
             if roles is None and not opts.urn:
                 raise TypeError("Missing required property 'roles'")
             __props__.__dict__["roles"] = roles
+            __props__.__dict__["take_over"] = take_over
             __props__.__dict__["unmanaged"] = None
         alias_opts = pulumi.ResourceOptions(aliases=[pulumi.Alias(type_="pulumi-nodejs:dynamic/trustplane/jwt:RoleSet")])
         opts = pulumi.ResourceOptions.merge(opts, alias_opts)
@@ -342,6 +363,7 @@ class RoleSet(pulumi.CustomResource):
         __props__.__dict__["mount"] = None
         __props__.__dict__["parallel"] = None
         __props__.__dict__["roles"] = None
+        __props__.__dict__["take_over"] = None
         __props__.__dict__["unmanaged"] = None
         return RoleSet(resource_name, opts=opts, __props__=__props__)
 
@@ -416,6 +438,14 @@ class RoleSet(pulumi.CustomResource):
         Roles by name, each with the settings that are its own. The server stores names in lower case.
         """
         return pulumi.get(self, "roles")
+
+    @_builtins.property
+    @pulumi.getter(name="takeOver")
+    def take_over(self) -> pulumi.Output[Optional['_root_enums.ConnectionTakeOver']]:
+        """
+        Whether a record that somebody else has made is taken over when the resource is created: `same` takes over one that is as the program says, `always` writes over any, `never` refuses all. Changing only this property does nothing. Default: what its connection says.
+        """
+        return pulumi.get(self, "take_over")
 
     @_builtins.property
     @pulumi.getter

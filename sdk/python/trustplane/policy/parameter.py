@@ -13,6 +13,7 @@ if sys.version_info >= (3, 11):
 else:
     from typing_extensions import NotRequired, TypedDict, TypeAlias
 from .. import _utilities
+from .. import _enums as _root_enums
 from ._enums import *
 
 __all__ = ['ParameterArgs', 'Parameter']
@@ -25,6 +26,7 @@ class ParameterArgs:
                  category: pulumi.Input[Optional['ParameterCategory']] = None,
                  connection: pulumi.Input[Optional[_builtins.str]] = None,
                  sensitive: pulumi.Input[Optional[_builtins.bool]] = None,
+                 take_over: pulumi.Input[Optional['_root_enums.ConnectionTakeOver']] = None,
                  value: pulumi.Input[Optional[_builtins.str]] = None):
         """
         The set of arguments for constructing a Parameter resource.
@@ -34,6 +36,7 @@ class ParameterArgs:
         :param pulumi.Input['ParameterCategory'] category: Category of the parameter. There is only one. Default: "policy-set".
         :param pulumi.Input[_builtins.str] connection: Name of the connection that serves the resource. Changing it replaces the resource. Default: the service's own connection.
         :param pulumi.Input[_builtins.bool] sensitive: Make the value write-only: the API never shows it again. Default: false.
+        :param pulumi.Input['_root_enums.ConnectionTakeOver'] take_over: Whether a record that somebody else has made is taken over when the resource is created: `same` takes over one that is as the program says, `always` writes over any, `never` refuses all. Changing only this property does nothing. Default: what its connection says.
         :param pulumi.Input[_builtins.str] value: Parameter value, at most 256 KiB; empty when unset. Secret while `sensitive` is set.
         """
         pulumi.set(__self__, "key", key)
@@ -44,6 +47,8 @@ class ParameterArgs:
             pulumi.set(__self__, "connection", connection)
         if sensitive is not None:
             pulumi.set(__self__, "sensitive", sensitive)
+        if take_over is not None:
+            pulumi.set(__self__, "take_over", take_over)
         if value is not None:
             pulumi.set(__self__, "value", value)
 
@@ -108,6 +113,18 @@ class ParameterArgs:
         pulumi.set(self, "sensitive", value)
 
     @_builtins.property
+    @pulumi.getter(name="takeOver")
+    def take_over(self) -> pulumi.Input[Optional['_root_enums.ConnectionTakeOver']]:
+        """
+        Whether a record that somebody else has made is taken over when the resource is created: `same` takes over one that is as the program says, `always` writes over any, `never` refuses all. Changing only this property does nothing. Default: what its connection says.
+        """
+        return pulumi.get(self, "take_over")
+
+    @take_over.setter
+    def take_over(self, value: pulumi.Input[Optional['_root_enums.ConnectionTakeOver']]):
+        pulumi.set(self, "take_over", value)
+
+    @_builtins.property
     @pulumi.getter
     def value(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
@@ -156,6 +173,7 @@ class Parameter(pulumi.CustomResource):
                  key: pulumi.Input[Optional[_builtins.str]] = None,
                  policy_set_id: pulumi.Input[Optional[_builtins.str]] = None,
                  sensitive: pulumi.Input[Optional[_builtins.bool]] = None,
+                 take_over: pulumi.Input[Optional['_root_enums.ConnectionTakeOver']] = None,
                  value: pulumi.Input[Optional[_builtins.str]] = None,
                  __props__=None):
         """
@@ -170,6 +188,7 @@ class Parameter(pulumi.CustomResource):
         :param pulumi.Input[_builtins.str] key: Parameter name, at most 128 characters.
         :param pulumi.Input[_builtins.str] policy_set_id: Id of the policy set: `polset-` and 16 letters or digits. Changing it replaces the resource.
         :param pulumi.Input[_builtins.bool] sensitive: Make the value write-only: the API never shows it again. Default: false.
+        :param pulumi.Input['_root_enums.ConnectionTakeOver'] take_over: Whether a record that somebody else has made is taken over when the resource is created: `same` takes over one that is as the program says, `always` writes over any, `never` refuses all. Changing only this property does nothing. Default: what its connection says.
         :param pulumi.Input[_builtins.str] value: Parameter value, at most 256 KiB; empty when unset. Secret while `sensitive` is set.
         """
         ...
@@ -203,6 +222,7 @@ class Parameter(pulumi.CustomResource):
                  key: pulumi.Input[Optional[_builtins.str]] = None,
                  policy_set_id: pulumi.Input[Optional[_builtins.str]] = None,
                  sensitive: pulumi.Input[Optional[_builtins.bool]] = None,
+                 take_over: pulumi.Input[Optional['_root_enums.ConnectionTakeOver']] = None,
                  value: pulumi.Input[Optional[_builtins.str]] = None,
                  __props__=None):
         opts = pulumi.ResourceOptions.merge(_utilities.get_resource_opts_defaults(), opts)
@@ -222,6 +242,7 @@ class Parameter(pulumi.CustomResource):
                 raise TypeError("Missing required property 'policy_set_id'")
             __props__.__dict__["policy_set_id"] = policy_set_id
             __props__.__dict__["sensitive"] = sensitive
+            __props__.__dict__["take_over"] = take_over
             __props__.__dict__["value"] = value
             __props__.__dict__["parameter_id"] = None
         alias_opts = pulumi.ResourceOptions(aliases=[pulumi.Alias(type_="pulumi-nodejs:dynamic/trustplane/policy:Parameter")])
@@ -256,6 +277,7 @@ class Parameter(pulumi.CustomResource):
         __props__.__dict__["parameter_id"] = None
         __props__.__dict__["policy_set_id"] = None
         __props__.__dict__["sensitive"] = None
+        __props__.__dict__["take_over"] = None
         __props__.__dict__["value"] = None
         return Parameter(resource_name, opts=opts, __props__=__props__)
 
@@ -306,6 +328,14 @@ class Parameter(pulumi.CustomResource):
         Make the value write-only: the API never shows it again. Default: false.
         """
         return pulumi.get(self, "sensitive")
+
+    @_builtins.property
+    @pulumi.getter(name="takeOver")
+    def take_over(self) -> pulumi.Output[Optional['_root_enums.ConnectionTakeOver']]:
+        """
+        Whether a record that somebody else has made is taken over when the resource is created: `same` takes over one that is as the program says, `always` writes over any, `never` refuses all. Changing only this property does nothing. Default: what its connection says.
+        """
+        return pulumi.get(self, "take_over")
 
     @_builtins.property
     @pulumi.getter

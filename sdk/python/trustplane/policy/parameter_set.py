@@ -14,6 +14,7 @@ else:
     from typing_extensions import NotRequired, TypedDict, TypeAlias
 from .. import _utilities
 from . import outputs
+from .. import _enums as _root_enums
 from ._enums import *
 from ._inputs import *
 
@@ -29,7 +30,8 @@ class ParameterSetArgs:
                  exclusive: pulumi.Input[Optional[_builtins.bool]] = None,
                  ignore: pulumi.Input[Optional[Sequence[pulumi.Input[_builtins.str]]]] = None,
                  max_deletes: pulumi.Input[Optional[_builtins.int]] = None,
-                 parallel: pulumi.Input[Optional[_builtins.int]] = None):
+                 parallel: pulumi.Input[Optional[_builtins.int]] = None,
+                 take_over: pulumi.Input[Optional['_root_enums.ConnectionTakeOver']] = None):
         """
         The set of arguments for constructing a ParameterSet resource.
 
@@ -41,6 +43,7 @@ class ParameterSetArgs:
         :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] ignore: Names of records that the set leaves alone, also those that it had before; `*` stands for any characters. Names are compared as the server compares them.
         :param pulumi.Input[_builtins.int] max_deletes: How many records one update of an exclusive set may remove. With more, the update is refused before it changes anything. Default: 10.
         :param pulumi.Input[_builtins.int] parallel: How many records are worked on at the same time. Default: 16.
+        :param pulumi.Input['_root_enums.ConnectionTakeOver'] take_over: Whether a record that somebody else has made is taken over when the resource is created: `same` takes over one that is as the program says, `always` writes over any, `never` refuses all. Changing only this property does nothing. Default: what its connection says.
         """
         pulumi.set(__self__, "parameters", parameters)
         pulumi.set(__self__, "policy_set_id", policy_set_id)
@@ -56,6 +59,8 @@ class ParameterSetArgs:
             pulumi.set(__self__, "max_deletes", max_deletes)
         if parallel is not None:
             pulumi.set(__self__, "parallel", parallel)
+        if take_over is not None:
+            pulumi.set(__self__, "take_over", take_over)
 
     @_builtins.property
     @pulumi.getter
@@ -153,6 +158,18 @@ class ParameterSetArgs:
     def parallel(self, value: pulumi.Input[Optional[_builtins.int]]):
         pulumi.set(self, "parallel", value)
 
+    @_builtins.property
+    @pulumi.getter(name="takeOver")
+    def take_over(self) -> pulumi.Input[Optional['_root_enums.ConnectionTakeOver']]:
+        """
+        Whether a record that somebody else has made is taken over when the resource is created: `same` takes over one that is as the program says, `always` writes over any, `never` refuses all. Changing only this property does nothing. Default: what its connection says.
+        """
+        return pulumi.get(self, "take_over")
+
+    @take_over.setter
+    def take_over(self, value: pulumi.Input[Optional['_root_enums.ConnectionTakeOver']]):
+        pulumi.set(self, "take_over", value)
+
 
 @pulumi.input_type
 class _ParameterSetState:
@@ -193,6 +210,7 @@ class ParameterSet(pulumi.CustomResource):
                  parallel: pulumi.Input[Optional[_builtins.int]] = None,
                  parameters: pulumi.Input[Optional[Mapping[str, pulumi.Input[Union['ParameterSettingsArgs', 'ParameterSettingsArgsDict']]]]] = None,
                  policy_set_id: pulumi.Input[Optional[_builtins.str]] = None,
+                 take_over: pulumi.Input[Optional['_root_enums.ConnectionTakeOver']] = None,
                  __props__=None):
         """
         Many parameters of one policy set as one resource.
@@ -209,6 +227,7 @@ class ParameterSet(pulumi.CustomResource):
         :param pulumi.Input[_builtins.int] parallel: How many records are worked on at the same time. Default: 16.
         :param pulumi.Input[Mapping[str, pulumi.Input[Union['ParameterSettingsArgs', 'ParameterSettingsArgsDict']]]] parameters: Parameters by key, each with the settings that are its own.
         :param pulumi.Input[_builtins.str] policy_set_id: Id of the policy set: `polset-` and 16 letters or digits. Changing it replaces the resource.
+        :param pulumi.Input['_root_enums.ConnectionTakeOver'] take_over: Whether a record that somebody else has made is taken over when the resource is created: `same` takes over one that is as the program says, `always` writes over any, `never` refuses all. Changing only this property does nothing. Default: what its connection says.
         """
         ...
     @overload
@@ -244,6 +263,7 @@ class ParameterSet(pulumi.CustomResource):
                  parallel: pulumi.Input[Optional[_builtins.int]] = None,
                  parameters: pulumi.Input[Optional[Mapping[str, pulumi.Input[Union['ParameterSettingsArgs', 'ParameterSettingsArgsDict']]]]] = None,
                  policy_set_id: pulumi.Input[Optional[_builtins.str]] = None,
+                 take_over: pulumi.Input[Optional['_root_enums.ConnectionTakeOver']] = None,
                  __props__=None):
         opts = pulumi.ResourceOptions.merge(_utilities.get_resource_opts_defaults(), opts)
         if not isinstance(opts, pulumi.ResourceOptions):
@@ -265,6 +285,7 @@ class ParameterSet(pulumi.CustomResource):
             if policy_set_id is None and not opts.urn:
                 raise TypeError("Missing required property 'policy_set_id'")
             __props__.__dict__["policy_set_id"] = policy_set_id
+            __props__.__dict__["take_over"] = take_over
             __props__.__dict__["parameter_ids"] = None
             __props__.__dict__["unmanaged"] = None
         alias_opts = pulumi.ResourceOptions(aliases=[pulumi.Alias(type_="pulumi-nodejs:dynamic/trustplane/policy:ParameterSet")])
@@ -302,6 +323,7 @@ class ParameterSet(pulumi.CustomResource):
         __props__.__dict__["parameter_ids"] = None
         __props__.__dict__["parameters"] = None
         __props__.__dict__["policy_set_id"] = None
+        __props__.__dict__["take_over"] = None
         __props__.__dict__["unmanaged"] = None
         return ParameterSet(resource_name, opts=opts, __props__=__props__)
 
@@ -376,6 +398,14 @@ class ParameterSet(pulumi.CustomResource):
         Id of the policy set: `polset-` and 16 letters or digits. Changing it replaces the resource.
         """
         return pulumi.get(self, "policy_set_id")
+
+    @_builtins.property
+    @pulumi.getter(name="takeOver")
+    def take_over(self) -> pulumi.Output[Optional['_root_enums.ConnectionTakeOver']]:
+        """
+        Whether a record that somebody else has made is taken over when the resource is created: `same` takes over one that is as the program says, `always` writes over any, `never` refuses all. Changing only this property does nothing. Default: what its connection says.
+        """
+        return pulumi.get(self, "take_over")
 
     @_builtins.property
     @pulumi.getter

@@ -14,6 +14,7 @@ else:
     from typing_extensions import NotRequired, TypedDict, TypeAlias
 from .. import _utilities
 from . import outputs
+from .. import _enums as _root_enums
 from ._enums import *
 from ._inputs import *
 
@@ -33,6 +34,7 @@ class PolicySetArgs:
                  policies_path: pulumi.Input[Optional[_builtins.str]] = None,
                  policy_tool_version: pulumi.Input[Optional[_builtins.str]] = None,
                  project_ids: pulumi.Input[Optional[Sequence[pulumi.Input[_builtins.str]]]] = None,
+                 take_over: pulumi.Input[Optional['_root_enums.ConnectionTakeOver']] = None,
                  vcs_repo: pulumi.Input[Optional['VcsRepoArgs']] = None,
                  workspace_exclusion_ids: pulumi.Input[Optional[Sequence[pulumi.Input[_builtins.str]]]] = None,
                  workspace_ids: pulumi.Input[Optional[Sequence[pulumi.Input[_builtins.str]]]] = None):
@@ -50,6 +52,7 @@ class PolicySetArgs:
         :param pulumi.Input[_builtins.str] policies_path: Folder of the repository that has the policies. Only with `vcsRepo`.
         :param pulumi.Input[_builtins.str] policy_tool_version: Version of the language's program that evaluates the policies. Needed with `agentEnabled`; `latest` is the newest of each day.
         :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] project_ids: Ids of the projects to which the policy set applies. Not for a `global` one.
+        :param pulumi.Input['_root_enums.ConnectionTakeOver'] take_over: Whether a record that somebody else has made is taken over when the resource is created: `same` takes over one that is as the program says, `always` writes over any, `never` refuses all. Changing only this property does nothing. Default: what its connection says.
         :param pulumi.Input['VcsRepoArgs'] vcs_repo: Repository from which the server takes the policies. Without one they are managed one by one, or uploaded.
         :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] workspace_exclusion_ids: Ids of the workspaces to which the policy set does not apply, whatever else says that it does.
         :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] workspace_ids: Ids of the workspaces to which the policy set applies. Not for a `global` one.
@@ -74,6 +77,8 @@ class PolicySetArgs:
             pulumi.set(__self__, "policy_tool_version", policy_tool_version)
         if project_ids is not None:
             pulumi.set(__self__, "project_ids", project_ids)
+        if take_over is not None:
+            pulumi.set(__self__, "take_over", take_over)
         if vcs_repo is not None:
             pulumi.set(__self__, "vcs_repo", vcs_repo)
         if workspace_exclusion_ids is not None:
@@ -214,6 +219,18 @@ class PolicySetArgs:
         pulumi.set(self, "project_ids", value)
 
     @_builtins.property
+    @pulumi.getter(name="takeOver")
+    def take_over(self) -> pulumi.Input[Optional['_root_enums.ConnectionTakeOver']]:
+        """
+        Whether a record that somebody else has made is taken over when the resource is created: `same` takes over one that is as the program says, `always` writes over any, `never` refuses all. Changing only this property does nothing. Default: what its connection says.
+        """
+        return pulumi.get(self, "take_over")
+
+    @take_over.setter
+    def take_over(self, value: pulumi.Input[Optional['_root_enums.ConnectionTakeOver']]):
+        pulumi.set(self, "take_over", value)
+
+    @_builtins.property
     @pulumi.getter(name="vcsRepo")
     def vcs_repo(self) -> pulumi.Input[Optional['VcsRepoArgs']]:
         """
@@ -292,6 +309,7 @@ class PolicySet(pulumi.CustomResource):
                  policies_path: pulumi.Input[Optional[_builtins.str]] = None,
                  policy_tool_version: pulumi.Input[Optional[_builtins.str]] = None,
                  project_ids: pulumi.Input[Optional[Sequence[pulumi.Input[_builtins.str]]]] = None,
+                 take_over: pulumi.Input[Optional['_root_enums.ConnectionTakeOver']] = None,
                  vcs_repo: pulumi.Input[Optional[Union['VcsRepoArgs', 'VcsRepoArgsDict']]] = None,
                  workspace_exclusion_ids: pulumi.Input[Optional[Sequence[pulumi.Input[_builtins.str]]]] = None,
                  workspace_ids: pulumi.Input[Optional[Sequence[pulumi.Input[_builtins.str]]]] = None,
@@ -314,6 +332,7 @@ class PolicySet(pulumi.CustomResource):
         :param pulumi.Input[_builtins.str] policies_path: Folder of the repository that has the policies. Only with `vcsRepo`.
         :param pulumi.Input[_builtins.str] policy_tool_version: Version of the language's program that evaluates the policies. Needed with `agentEnabled`; `latest` is the newest of each day.
         :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] project_ids: Ids of the projects to which the policy set applies. Not for a `global` one.
+        :param pulumi.Input['_root_enums.ConnectionTakeOver'] take_over: Whether a record that somebody else has made is taken over when the resource is created: `same` takes over one that is as the program says, `always` writes over any, `never` refuses all. Changing only this property does nothing. Default: what its connection says.
         :param pulumi.Input[Union['VcsRepoArgs', 'VcsRepoArgsDict']] vcs_repo: Repository from which the server takes the policies. Without one they are managed one by one, or uploaded.
         :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] workspace_exclusion_ids: Ids of the workspaces to which the policy set does not apply, whatever else says that it does.
         :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] workspace_ids: Ids of the workspaces to which the policy set applies. Not for a `global` one.
@@ -355,6 +374,7 @@ class PolicySet(pulumi.CustomResource):
                  policies_path: pulumi.Input[Optional[_builtins.str]] = None,
                  policy_tool_version: pulumi.Input[Optional[_builtins.str]] = None,
                  project_ids: pulumi.Input[Optional[Sequence[pulumi.Input[_builtins.str]]]] = None,
+                 take_over: pulumi.Input[Optional['_root_enums.ConnectionTakeOver']] = None,
                  vcs_repo: pulumi.Input[Optional[Union['VcsRepoArgs', 'VcsRepoArgsDict']]] = None,
                  workspace_exclusion_ids: pulumi.Input[Optional[Sequence[pulumi.Input[_builtins.str]]]] = None,
                  workspace_ids: pulumi.Input[Optional[Sequence[pulumi.Input[_builtins.str]]]] = None,
@@ -382,6 +402,7 @@ class PolicySet(pulumi.CustomResource):
             __props__.__dict__["policies_path"] = policies_path
             __props__.__dict__["policy_tool_version"] = policy_tool_version
             __props__.__dict__["project_ids"] = project_ids
+            __props__.__dict__["take_over"] = take_over
             __props__.__dict__["vcs_repo"] = vcs_repo
             __props__.__dict__["workspace_exclusion_ids"] = workspace_exclusion_ids
             __props__.__dict__["workspace_ids"] = workspace_ids
@@ -424,6 +445,7 @@ class PolicySet(pulumi.CustomResource):
         __props__.__dict__["policy_set_id"] = None
         __props__.__dict__["policy_tool_version"] = None
         __props__.__dict__["project_ids"] = None
+        __props__.__dict__["take_over"] = None
         __props__.__dict__["vcs_repo"] = None
         __props__.__dict__["workspace_exclusion_ids"] = None
         __props__.__dict__["workspace_ids"] = None
@@ -524,6 +546,14 @@ class PolicySet(pulumi.CustomResource):
         Ids of the projects to which the policy set applies. Not for a `global` one.
         """
         return pulumi.get(self, "project_ids")
+
+    @_builtins.property
+    @pulumi.getter(name="takeOver")
+    def take_over(self) -> pulumi.Output[Optional['_root_enums.ConnectionTakeOver']]:
+        """
+        Whether a record that somebody else has made is taken over when the resource is created: `same` takes over one that is as the program says, `always` writes over any, `never` refuses all. Changing only this property does nothing. Default: what its connection says.
+        """
+        return pulumi.get(self, "take_over")
 
     @_builtins.property
     @pulumi.getter(name="vcsRepo")

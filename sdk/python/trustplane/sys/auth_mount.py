@@ -14,6 +14,7 @@ else:
     from typing_extensions import NotRequired, TypedDict, TypeAlias
 from .. import _utilities
 from . import outputs
+from .. import _enums as _root_enums
 from ._enums import *
 from ._inputs import *
 
@@ -40,6 +41,7 @@ class AuthMountArgs:
                  passthrough_request_headers: pulumi.Input[Optional[Sequence[pulumi.Input[_builtins.str]]]] = None,
                  plugin_version: pulumi.Input[Optional[_builtins.str]] = None,
                  seal_wrap: pulumi.Input[Optional[_builtins.bool]] = None,
+                 take_over: pulumi.Input[Optional['_root_enums.ConnectionTakeOver']] = None,
                  token_type: pulumi.Input[Optional['AuthMountTokenType']] = None,
                  trim_request_trailing_slashes: pulumi.Input[Optional[_builtins.bool]] = None,
                  user_lockout_config: pulumi.Input[Optional['UserLockoutConfigArgs']] = None):
@@ -64,6 +66,7 @@ class AuthMountArgs:
         :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] passthrough_request_headers: Request headers that the server passes on to the plugin.
         :param pulumi.Input[_builtins.str] plugin_version: Version of the mount's plugin in the server's plugin catalog, such as `v1.2.0`. When unset, the server chooses when it enables the mount, and keeps that: a version cannot be reset. Needs Vault 1.12.0 or newer, or OpenBao 2.0.0 or newer.
         :param pulumi.Input[_builtins.bool] seal_wrap: Seal-wrap the mount's storage: encrypt it with the seal as well. Changing it replaces the resource. Default: false.
+        :param pulumi.Input['_root_enums.ConnectionTakeOver'] take_over: Whether a record that somebody else has made is taken over when the resource is created: `same` takes over one that is as the program says, `always` writes over any, `never` refuses all. Changing only this property does nothing. Default: what its connection says.
         :param pulumi.Input['AuthMountTokenType'] token_type: Type of the tokens that the mount issues. With a `default-` type, a role may choose another one. Default: "default-service".
         :param pulumi.Input[_builtins.bool] trim_request_trailing_slashes: Remove slashes at the end of request paths, for clients that add one. Needs Vault 1.18.1 or newer. Default: false.
         :param pulumi.Input['UserLockoutConfigArgs'] user_lockout_config: When the server locks a user out who failed to log in. Only for the types `approle`, `ldap` and `userpass`. Needs Vault 1.13.0 or newer, or OpenBao 2.0.0 or newer.
@@ -102,6 +105,8 @@ class AuthMountArgs:
             pulumi.set(__self__, "plugin_version", plugin_version)
         if seal_wrap is not None:
             pulumi.set(__self__, "seal_wrap", seal_wrap)
+        if take_over is not None:
+            pulumi.set(__self__, "take_over", take_over)
         if token_type is not None:
             pulumi.set(__self__, "token_type", token_type)
         if trim_request_trailing_slashes is not None:
@@ -326,6 +331,18 @@ class AuthMountArgs:
         pulumi.set(self, "seal_wrap", value)
 
     @_builtins.property
+    @pulumi.getter(name="takeOver")
+    def take_over(self) -> pulumi.Input[Optional['_root_enums.ConnectionTakeOver']]:
+        """
+        Whether a record that somebody else has made is taken over when the resource is created: `same` takes over one that is as the program says, `always` writes over any, `never` refuses all. Changing only this property does nothing. Default: what its connection says.
+        """
+        return pulumi.get(self, "take_over")
+
+    @take_over.setter
+    def take_over(self, value: pulumi.Input[Optional['_root_enums.ConnectionTakeOver']]):
+        pulumi.set(self, "take_over", value)
+
+    @_builtins.property
     @pulumi.getter(name="tokenType")
     def token_type(self) -> pulumi.Input[Optional['AuthMountTokenType']]:
         """
@@ -426,6 +443,7 @@ class AuthMount(pulumi.CustomResource):
                  path: pulumi.Input[Optional[_builtins.str]] = None,
                  plugin_version: pulumi.Input[Optional[_builtins.str]] = None,
                  seal_wrap: pulumi.Input[Optional[_builtins.bool]] = None,
+                 take_over: pulumi.Input[Optional['_root_enums.ConnectionTakeOver']] = None,
                  token_type: pulumi.Input[Optional['AuthMountTokenType']] = None,
                  trim_request_trailing_slashes: pulumi.Input[Optional[_builtins.bool]] = None,
                  type: pulumi.Input[Optional[_builtins.str]] = None,
@@ -455,6 +473,7 @@ class AuthMount(pulumi.CustomResource):
         :param pulumi.Input[_builtins.str] path: Path of the mount, without `auth/`.
         :param pulumi.Input[_builtins.str] plugin_version: Version of the mount's plugin in the server's plugin catalog, such as `v1.2.0`. When unset, the server chooses when it enables the mount, and keeps that: a version cannot be reset. Needs Vault 1.12.0 or newer, or OpenBao 2.0.0 or newer.
         :param pulumi.Input[_builtins.bool] seal_wrap: Seal-wrap the mount's storage: encrypt it with the seal as well. Changing it replaces the resource. Default: false.
+        :param pulumi.Input['_root_enums.ConnectionTakeOver'] take_over: Whether a record that somebody else has made is taken over when the resource is created: `same` takes over one that is as the program says, `always` writes over any, `never` refuses all. Changing only this property does nothing. Default: what its connection says.
         :param pulumi.Input['AuthMountTokenType'] token_type: Type of the tokens that the mount issues. With a `default-` type, a role may choose another one. Default: "default-service".
         :param pulumi.Input[_builtins.bool] trim_request_trailing_slashes: Remove slashes at the end of request paths, for clients that add one. Needs Vault 1.18.1 or newer. Default: false.
         :param pulumi.Input[_builtins.str] type: Type of the auth method, such as `jwt` or `oidc`. Changing it replaces the resource.
@@ -503,6 +522,7 @@ class AuthMount(pulumi.CustomResource):
                  path: pulumi.Input[Optional[_builtins.str]] = None,
                  plugin_version: pulumi.Input[Optional[_builtins.str]] = None,
                  seal_wrap: pulumi.Input[Optional[_builtins.bool]] = None,
+                 take_over: pulumi.Input[Optional['_root_enums.ConnectionTakeOver']] = None,
                  token_type: pulumi.Input[Optional['AuthMountTokenType']] = None,
                  trim_request_trailing_slashes: pulumi.Input[Optional[_builtins.bool]] = None,
                  type: pulumi.Input[Optional[_builtins.str]] = None,
@@ -535,6 +555,7 @@ class AuthMount(pulumi.CustomResource):
             __props__.__dict__["path"] = path
             __props__.__dict__["plugin_version"] = plugin_version
             __props__.__dict__["seal_wrap"] = seal_wrap
+            __props__.__dict__["take_over"] = take_over
             __props__.__dict__["token_type"] = token_type
             __props__.__dict__["trim_request_trailing_slashes"] = trim_request_trailing_slashes
             if type is None and not opts.urn:
@@ -588,6 +609,7 @@ class AuthMount(pulumi.CustomResource):
         __props__.__dict__["path"] = None
         __props__.__dict__["plugin_version"] = None
         __props__.__dict__["seal_wrap"] = None
+        __props__.__dict__["take_over"] = None
         __props__.__dict__["token_type"] = None
         __props__.__dict__["trim_request_trailing_slashes"] = None
         __props__.__dict__["type"] = None
@@ -737,6 +759,14 @@ class AuthMount(pulumi.CustomResource):
         Seal-wrap the mount's storage: encrypt it with the seal as well. Changing it replaces the resource. Default: false.
         """
         return pulumi.get(self, "seal_wrap")
+
+    @_builtins.property
+    @pulumi.getter(name="takeOver")
+    def take_over(self) -> pulumi.Output[Optional['_root_enums.ConnectionTakeOver']]:
+        """
+        Whether a record that somebody else has made is taken over when the resource is created: `same` takes over one that is as the program says, `always` writes over any, `never` refuses all. Changing only this property does nothing. Default: what its connection says.
+        """
+        return pulumi.get(self, "take_over")
 
     @_builtins.property
     @pulumi.getter(name="tokenType")

@@ -14,6 +14,7 @@ else:
     from typing_extensions import NotRequired, TypedDict, TypeAlias
 from .. import _utilities
 from . import outputs
+from .. import _enums as _root_enums
 from ._inputs import *
 
 __all__ = ['PolicyArgs', 'Policy']
@@ -25,7 +26,8 @@ class PolicyArgs:
                  connection: pulumi.Input[Optional[_builtins.str]] = None,
                  namespace: pulumi.Input[Optional[_builtins.str]] = None,
                  policy: pulumi.Input[Optional[_builtins.str]] = None,
-                 rules: pulumi.Input[Optional[Sequence[pulumi.Input['PolicyRuleArgs']]]] = None):
+                 rules: pulumi.Input[Optional[Sequence[pulumi.Input['PolicyRuleArgs']]]] = None,
+                 take_over: pulumi.Input[Optional['_root_enums.ConnectionTakeOver']] = None):
         """
         The set of arguments for constructing a Policy resource.
 
@@ -34,6 +36,7 @@ class PolicyArgs:
         :param pulumi.Input[_builtins.str] namespace: Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Changing it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
         :param pulumi.Input[_builtins.str] policy: Policy as text, in HCL or JSON. Either `policy` or `rules` is required.
         :param pulumi.Input[Sequence[pulumi.Input['PolicyRuleArgs']]] rules: Rules of the policy. They are sent, and recorded, as `policy`.
+        :param pulumi.Input['_root_enums.ConnectionTakeOver'] take_over: Whether a record that somebody else has made is taken over when the resource is created: `same` takes over one that is as the program says, `always` writes over any, `never` refuses all. Changing only this property does nothing. Default: what its connection says.
         """
         pulumi.set(__self__, "name", name)
         if connection is not None:
@@ -44,6 +47,8 @@ class PolicyArgs:
             pulumi.set(__self__, "policy", policy)
         if rules is not None:
             pulumi.set(__self__, "rules", rules)
+        if take_over is not None:
+            pulumi.set(__self__, "take_over", take_over)
 
     @_builtins.property
     @pulumi.getter
@@ -105,6 +110,18 @@ class PolicyArgs:
     def rules(self, value: pulumi.Input[Optional[Sequence[pulumi.Input['PolicyRuleArgs']]]]):
         pulumi.set(self, "rules", value)
 
+    @_builtins.property
+    @pulumi.getter(name="takeOver")
+    def take_over(self) -> pulumi.Input[Optional['_root_enums.ConnectionTakeOver']]:
+        """
+        Whether a record that somebody else has made is taken over when the resource is created: `same` takes over one that is as the program says, `always` writes over any, `never` refuses all. Changing only this property does nothing. Default: what its connection says.
+        """
+        return pulumi.get(self, "take_over")
+
+    @take_over.setter
+    def take_over(self, value: pulumi.Input[Optional['_root_enums.ConnectionTakeOver']]):
+        pulumi.set(self, "take_over", value)
+
 
 @pulumi.input_type
 class _PolicyState:
@@ -158,6 +175,7 @@ class Policy(pulumi.CustomResource):
                  namespace: pulumi.Input[Optional[_builtins.str]] = None,
                  policy: pulumi.Input[Optional[_builtins.str]] = None,
                  rules: pulumi.Input[Optional[Sequence[pulumi.Input[Union['PolicyRuleArgs', 'PolicyRuleArgsDict']]]]] = None,
+                 take_over: pulumi.Input[Optional['_root_enums.ConnectionTakeOver']] = None,
                  __props__=None):
         """
         An ACL policy: what tokens that have it may do. Give its rules as a list, or its text in HCL or JSON.
@@ -171,6 +189,7 @@ class Policy(pulumi.CustomResource):
         :param pulumi.Input[_builtins.str] namespace: Namespace of the record, below the connection's own, such as `team/ci`; the connection's own when unset. Changing it replaces the resource. Needs Vault Enterprise 0.11.0 or newer, or OpenBao 2.3.0 or newer.
         :param pulumi.Input[_builtins.str] policy: Policy as text, in HCL or JSON. Either `policy` or `rules` is required.
         :param pulumi.Input[Sequence[pulumi.Input[Union['PolicyRuleArgs', 'PolicyRuleArgsDict']]]] rules: Rules of the policy. They are sent, and recorded, as `policy`.
+        :param pulumi.Input['_root_enums.ConnectionTakeOver'] take_over: Whether a record that somebody else has made is taken over when the resource is created: `same` takes over one that is as the program says, `always` writes over any, `never` refuses all. Changing only this property does nothing. Default: what its connection says.
         """
         ...
     @overload
@@ -203,6 +222,7 @@ class Policy(pulumi.CustomResource):
                  namespace: pulumi.Input[Optional[_builtins.str]] = None,
                  policy: pulumi.Input[Optional[_builtins.str]] = None,
                  rules: pulumi.Input[Optional[Sequence[pulumi.Input[Union['PolicyRuleArgs', 'PolicyRuleArgsDict']]]]] = None,
+                 take_over: pulumi.Input[Optional['_root_enums.ConnectionTakeOver']] = None,
                  __props__=None):
         opts = pulumi.ResourceOptions.merge(_utilities.get_resource_opts_defaults(), opts)
         if not isinstance(opts, pulumi.ResourceOptions):
@@ -219,6 +239,7 @@ class Policy(pulumi.CustomResource):
             __props__.__dict__["namespace"] = namespace
             __props__.__dict__["policy"] = policy
             __props__.__dict__["rules"] = rules
+            __props__.__dict__["take_over"] = take_over
         alias_opts = pulumi.ResourceOptions(aliases=[pulumi.Alias(type_="pulumi-nodejs:dynamic/trustplane/sys:Policy")])
         opts = pulumi.ResourceOptions.merge(opts, alias_opts)
         super(Policy, __self__).__init__(
@@ -252,6 +273,7 @@ class Policy(pulumi.CustomResource):
         __props__.__dict__["name"] = None
         __props__.__dict__["policy"] = None
         __props__.__dict__["rules"] = None
+        __props__.__dict__["take_over"] = None
         return Policy(resource_name, opts=opts, __props__=__props__)
 
     @_builtins.property
@@ -293,4 +315,12 @@ class Policy(pulumi.CustomResource):
         Rules of the policy. They are sent, and recorded, as `policy`.
         """
         return pulumi.get(self, "rules")
+
+    @_builtins.property
+    @pulumi.getter(name="takeOver")
+    def take_over(self) -> pulumi.Output[Optional['_root_enums.ConnectionTakeOver']]:
+        """
+        Whether a record that somebody else has made is taken over when the resource is created: `same` takes over one that is as the program says, `always` writes over any, `never` refuses all. Changing only this property does nothing. Default: what its connection says.
+        """
+        return pulumi.get(self, "take_over")
 

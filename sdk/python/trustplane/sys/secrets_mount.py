@@ -13,6 +13,7 @@ if sys.version_info >= (3, 11):
 else:
     from typing_extensions import NotRequired, TypedDict, TypeAlias
 from .. import _utilities
+from .. import _enums as _root_enums
 from ._enums import *
 
 __all__ = ['SecretsMountArgs', 'SecretsMount']
@@ -41,6 +42,7 @@ class SecretsMountArgs:
                  passthrough_request_headers: pulumi.Input[Optional[Sequence[pulumi.Input[_builtins.str]]]] = None,
                  plugin_version: pulumi.Input[Optional[_builtins.str]] = None,
                  seal_wrap: pulumi.Input[Optional[_builtins.bool]] = None,
+                 take_over: pulumi.Input[Optional['_root_enums.ConnectionTakeOver']] = None,
                  trim_request_trailing_slashes: pulumi.Input[Optional[_builtins.bool]] = None):
         """
         The set of arguments for constructing a SecretsMount resource.
@@ -66,6 +68,7 @@ class SecretsMountArgs:
         :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] passthrough_request_headers: Request headers that the server passes on to the plugin.
         :param pulumi.Input[_builtins.str] plugin_version: Version of the mount's plugin in the server's plugin catalog, such as `v1.2.0`. When unset, the server chooses when it enables the mount, and keeps that: a version cannot be reset. Needs Vault 1.12.0 or newer, or OpenBao 2.0.0 or newer.
         :param pulumi.Input[_builtins.bool] seal_wrap: Seal-wrap the mount's storage: encrypt it with the seal as well. Changing it replaces the resource. Default: false.
+        :param pulumi.Input['_root_enums.ConnectionTakeOver'] take_over: Whether a record that somebody else has made is taken over when the resource is created: `same` takes over one that is as the program says, `always` writes over any, `never` refuses all. Changing only this property does nothing. Default: what its connection says.
         :param pulumi.Input[_builtins.bool] trim_request_trailing_slashes: Remove slashes at the end of request paths, for clients that add one. Needs Vault 1.18.1 or newer. Default: false.
         """
         pulumi.set(__self__, "path", path)
@@ -108,6 +111,8 @@ class SecretsMountArgs:
             pulumi.set(__self__, "plugin_version", plugin_version)
         if seal_wrap is not None:
             pulumi.set(__self__, "seal_wrap", seal_wrap)
+        if take_over is not None:
+            pulumi.set(__self__, "take_over", take_over)
         if trim_request_trailing_slashes is not None:
             pulumi.set(__self__, "trim_request_trailing_slashes", trim_request_trailing_slashes)
 
@@ -364,6 +369,18 @@ class SecretsMountArgs:
         pulumi.set(self, "seal_wrap", value)
 
     @_builtins.property
+    @pulumi.getter(name="takeOver")
+    def take_over(self) -> pulumi.Input[Optional['_root_enums.ConnectionTakeOver']]:
+        """
+        Whether a record that somebody else has made is taken over when the resource is created: `same` takes over one that is as the program says, `always` writes over any, `never` refuses all. Changing only this property does nothing. Default: what its connection says.
+        """
+        return pulumi.get(self, "take_over")
+
+    @take_over.setter
+    def take_over(self, value: pulumi.Input[Optional['_root_enums.ConnectionTakeOver']]):
+        pulumi.set(self, "take_over", value)
+
+    @_builtins.property
     @pulumi.getter(name="trimRequestTrailingSlashes")
     def trim_request_trailing_slashes(self) -> pulumi.Input[Optional[_builtins.bool]]:
         """
@@ -443,6 +460,7 @@ class SecretsMount(pulumi.CustomResource):
                  path: pulumi.Input[Optional[_builtins.str]] = None,
                  plugin_version: pulumi.Input[Optional[_builtins.str]] = None,
                  seal_wrap: pulumi.Input[Optional[_builtins.bool]] = None,
+                 take_over: pulumi.Input[Optional['_root_enums.ConnectionTakeOver']] = None,
                  trim_request_trailing_slashes: pulumi.Input[Optional[_builtins.bool]] = None,
                  type: pulumi.Input[Optional[_builtins.str]] = None,
                  __props__=None):
@@ -473,6 +491,7 @@ class SecretsMount(pulumi.CustomResource):
         :param pulumi.Input[_builtins.str] path: Path of the mount.
         :param pulumi.Input[_builtins.str] plugin_version: Version of the mount's plugin in the server's plugin catalog, such as `v1.2.0`. When unset, the server chooses when it enables the mount, and keeps that: a version cannot be reset. Needs Vault 1.12.0 or newer, or OpenBao 2.0.0 or newer.
         :param pulumi.Input[_builtins.bool] seal_wrap: Seal-wrap the mount's storage: encrypt it with the seal as well. Changing it replaces the resource. Default: false.
+        :param pulumi.Input['_root_enums.ConnectionTakeOver'] take_over: Whether a record that somebody else has made is taken over when the resource is created: `same` takes over one that is as the program says, `always` writes over any, `never` refuses all. Changing only this property does nothing. Default: what its connection says.
         :param pulumi.Input[_builtins.bool] trim_request_trailing_slashes: Remove slashes at the end of request paths, for clients that add one. Needs Vault 1.18.1 or newer. Default: false.
         :param pulumi.Input[_builtins.str] type: Type of the secrets engine, such as `aws`. Changing it replaces the resource.
         """
@@ -522,6 +541,7 @@ class SecretsMount(pulumi.CustomResource):
                  path: pulumi.Input[Optional[_builtins.str]] = None,
                  plugin_version: pulumi.Input[Optional[_builtins.str]] = None,
                  seal_wrap: pulumi.Input[Optional[_builtins.bool]] = None,
+                 take_over: pulumi.Input[Optional['_root_enums.ConnectionTakeOver']] = None,
                  trim_request_trailing_slashes: pulumi.Input[Optional[_builtins.bool]] = None,
                  type: pulumi.Input[Optional[_builtins.str]] = None,
                  __props__=None):
@@ -555,6 +575,7 @@ class SecretsMount(pulumi.CustomResource):
             __props__.__dict__["path"] = path
             __props__.__dict__["plugin_version"] = plugin_version
             __props__.__dict__["seal_wrap"] = seal_wrap
+            __props__.__dict__["take_over"] = take_over
             __props__.__dict__["trim_request_trailing_slashes"] = trim_request_trailing_slashes
             if type is None and not opts.urn:
                 raise TypeError("Missing required property 'type'")
@@ -609,6 +630,7 @@ class SecretsMount(pulumi.CustomResource):
         __props__.__dict__["path"] = None
         __props__.__dict__["plugin_version"] = None
         __props__.__dict__["seal_wrap"] = None
+        __props__.__dict__["take_over"] = None
         __props__.__dict__["trim_request_trailing_slashes"] = None
         __props__.__dict__["type"] = None
         return SecretsMount(resource_name, opts=opts, __props__=__props__)
@@ -780,6 +802,14 @@ class SecretsMount(pulumi.CustomResource):
         Seal-wrap the mount's storage: encrypt it with the seal as well. Changing it replaces the resource. Default: false.
         """
         return pulumi.get(self, "seal_wrap")
+
+    @_builtins.property
+    @pulumi.getter(name="takeOver")
+    def take_over(self) -> pulumi.Output[Optional['_root_enums.ConnectionTakeOver']]:
+        """
+        Whether a record that somebody else has made is taken over when the resource is created: `same` takes over one that is as the program says, `always` writes over any, `never` refuses all. Changing only this property does nothing. Default: what its connection says.
+        """
+        return pulumi.get(self, "take_over")
 
     @_builtins.property
     @pulumi.getter(name="trimRequestTrailingSlashes")
