@@ -138,3 +138,47 @@ describe("a policy set with what this release does not know", () => {
     expect(err).toContain('policy.PolicySet newer is left out: kind must be one of "sentinel", "opa"');
   });
 });
+
+// https://github.com/hashicorp/vault/issues/29851
+it("a part of the root configuration that another hand writes resets the rest: that is drift, and the next update restores it", async () => {
+  const template = "{{ random 20 }}";
+  const root = {
+    mount: "cloud",
+    accessKey: "AKIAEXAMPLE",
+    secretKey: "s",
+    usernameTemplate: template,
+    region: "eu-west-1",
+  };
+  const { drift, env, raw, resources } = await openStack([{ resource: "cloudRootConfig", name: "root", args: root }]);
+  const { call } = raw("secrets");
+  await call("POST cloud/config/root", { region: "eu-west-1", username_template: "" });
+  const { code, out } = await drift();
+  expect({ code, out }).toEqual({ code: 2, out: expect.stringContaining("usernameTemplate") });
+  const [{ outputs = {} } = {}] = resources.filter(({ id }) => id === "cloud/config/root");
+  const engine = createEngine({ config: () => undefined, env, log: () => {} });
+  const found = await engine.read(definitions.cloudRootConfig, "cloud/config/root", outputs);
+  const { inputs } = await engine.check(definitions.cloudRootConfig, root);
+  await engine.update(definitions.cloudRootConfig, "cloud/config/root", found?.state ?? {}, inputs);
+  expect(await call("GET cloud/config/root")).toMatchObject({ data: { username_template: template } });
+});
+
+// https://github.com/hashicorp/vault/issues/19412, https://github.com/hashicorp/vault-plugin-auth-jwt/pull/365
+it.each(["typescript", "hcl"])(
+  "what the server fills in, and options of a provider, are adopted as they are, in %s",
+  async (language) => {
+    const { raw, adopt } = await openAdoption();
+    const { call } = raw("secrets");
+    const assumed = { credential_type: "assumed_role", role_arns: "arn:aws:iam::123456789012:role/a" };
+    await call("POST cloud/roles/who", { ...assumed, session_tags: { who: "{{identity.entity.name}}" } });
+    await call("POST sys/auth/people", { type: "oidc" });
+    await call("POST auth/people/config", {
+      jwt_validation_pubkeys: [publicKeyPem()],
+      provider_config: { provider: "azure", fetch_groups: true },
+    });
+    const { code, out, files } = await adopt("--service", "secrets", "--language", language);
+    expect({ code, out }).toEqual({ code: 0, out: expect.not.stringContaining("left out") });
+    const text = Object.values(files).join("\n");
+    expect(text).toContain('"{{identity.entity.name}}"');
+    expect(text).toMatch(/fetch_groups"?\s*[:=] true/);
+  },
+);
