@@ -95,6 +95,12 @@ export const explainCases: readonly ExplainCase[] = [
     misses: ["claimMappings.n"],
     wouldLogIn: false,
   },
+  // https://github.com/openbao/openbao/issues/3003
+  {
+    title: "does not miss a claim that is only copied",
+    steps: [config, deployRole({ claimMappings: { "/dummy": "dummy" } }), policy],
+    wouldLogIn: true,
+  },
   {
     title: "says that the role binds no audience",
     steps: [config, deployRole({ boundAudiences: undefined }), policy],
