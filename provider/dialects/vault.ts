@@ -135,6 +135,10 @@ export const vault: Dialect & { readonly logins: Logins } = {
     { status: 474, todo: `${BALANCER}, a standby that has lost the active one: run again when there is one.` },
     { status: 429, todo: "A rate limit quota of the server refuses more requests now; run again later." },
     {
+      text: /InvalidClientTokenId/,
+      todo: "AWS does not know the access key of the root configuration. A new one takes some seconds to be known everywhere: run again. If it lasts, the key is another account's, or is gone.",
+    },
+    {
       text: /Cannot call config\/rotate-root when either/,
       todo: "Give the root configuration an access key and secret key first.",
     },

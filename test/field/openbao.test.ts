@@ -6,6 +6,7 @@ import type { ProfileName } from "../../server/profiles/profiles.ts";
 import { startServers } from "../../server/serve.ts";
 import { run } from "../cli/drift-harness.ts";
 import { environmentOf } from "../e2e/watched-servers.ts";
+import { rawApi } from "../support/contract-raw.ts";
 import { passOn, serve } from "../support/loopback-server.ts";
 
 /** Secrets server with a mount for JWTs, and answers of this test in front of it. */
@@ -37,37 +38,27 @@ it("roles in CEL may give any policy: who has one says that they were not looked
   expect(err).toContain("not looked at: 1 CEL role of auth/jobs (jwt): a program of their own gives the policies.\n");
 });
 
-// https://github.com/openbao/openbao/issues/3502, https://openbao.org/docs/api/system/policies/
+// https://github.com/openbao/openbao/issues/3502, and `handlePoliciesSet` in internal/vault/logical_system.go of the same
 it("the expiration and the check-and-set of a policy survive an update of its text", async () => {
   const servers = await startServers({ profile: "openbao" });
   onTestFinished(() => servers.close());
-  let settings: Record<string, unknown> = {};
-  let version = 0;
-  // By its documentation: a write resets what it does not name, and a required check-and-set wants the present version.
-  const { origin } = await serve(async (incoming, outgoing) => {
-    const isOurs = incoming.url === "/v1/sys/policies/acl/deploy";
-    if (!isOurs || incoming.method === "DELETE") return passOn(servers.secrets.address, incoming, outgoing);
-    if (incoming.method === "GET" && version === 0) return void outgoing.writeHead(404).end('{"errors":[]}');
-    if (incoming.method === "GET") return void outgoing.end(JSON.stringify({ data: { ...settings, version } }));
-    const chunks: Buffer[] = [];
-    for await (const chunk of incoming) chunks.push(chunk);
-    const { cas, ...body } = JSON.parse(Buffer.concat(chunks).toString());
-    const isRefused = settings["cas_required"] === true && cas !== version;
-    if (isRefused) return void outgoing.writeHead(400).end('{"errors":["check-and-set mismatch"]}');
-    settings = { name: "deploy", cas_required: false, expiration: "0001-01-01T00:00:00Z", ...body };
-    version += 1;
-    outgoing.writeHead(204).end();
-  });
-  const env = { ...environmentOf(servers), VAULT_ADDR: origin };
+  const env = environmentOf(servers);
+  const { call } = rawApi("secrets", servers.secrets);
   const inRun = () => createEngine({ config: () => undefined, env, log: () => {} });
   const policy = (path: string) => ({ name: "deploy", policy: `path "${path}" { capabilities = ["read"] }` });
   const { id, state } = await inRun().create(definitions.sysPolicy, policy("a"));
-  const others = { cas_required: true, expiration: "2031-01-01T00:00:00Z", allow_in_identity_templates: true };
-  settings = { ...settings, ...others };
+  const expiration = new Date(Date.now() + 3_600_000).toISOString();
+  const others = { cas_required: true, expiration, allow_slashes_in_identity_templates: true };
+  await call("POST sys/policies/acl/deploy", { ...policy("a"), ...others, cas: 1 });
 
   await inRun().update(definitions.sysPolicy, id, state, policy("b"));
-  expect(settings).toEqual({ ...policy("b"), ...others });
-  expect(version).toBe(2);
+
+  const kept = { ...others, expiration: expiration.replace(/\.?0*Z$/, "Z"), version: 3 };
+  expect(await call("GET sys/policies/acl/deploy")).toMatchObject({ data: { ...policy("b"), ...kept } });
+  const refused = expect.objectContaining({ status: 400 });
+  const { ask } = rawApi("secrets", servers.secrets);
+  expect(await ask("POST sys/policies/acl/deploy", policy("c"))).toEqual(refused);
+  expect(await ask("POST sys/policies/acl/deploy", { ...policy("c"), cas: 2 })).toEqual(refused);
 });
 
 it.each(["vault", "openbao"] as const)("a mount of %s without them is empty", async (profile) => {

@@ -192,11 +192,20 @@ export const secretsBranches: readonly Branch[] = [
   {
     where: advice,
     service,
+    status: 500,
+    text: /InvalidClientTokenId/,
+    requests: ["POST {mount}/static-roles/{name}"],
+    unrecorded:
+      "AWS says it of a key that it does not know yet (hashicorp/terraform-provider-vault #2439); moto knows keys at once",
+  },
+  {
+    where: advice,
+    service,
     status: 400,
     text: /disabled in replication DR secondary mode/,
     requests: [`GET ${jwtRole}`],
     unrecorded:
-      "Vault Enterprise says it of a secondary (https://support.hashicorp.com/hc/en-us/articles/1500005079721)",
+      "Vault Enterprise says it of a secondary (DataDog/integrations-core #7819 and hashicorp/vault #3460 quote it)",
   },
   { where: advice, service, status: 429, shows: /quota exceeded/, requests: [`GET ${jwtRole}`, `POST ${jwtRole}`] },
   {
