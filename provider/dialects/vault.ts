@@ -121,6 +121,11 @@ export const vault: Dialect & { readonly logins: Logins } = {
       text: /path(?: is)? already in use at/,
       todo: "Another mount has that path. If this program moves it as well, let this resource depend on it; if the two are to change paths, move one of them to a third path first, in a run of its own.",
     },
+    {
+      status: 400,
+      text: /check-and-set parameter did not match/,
+      todo: "Somebody else has written it since it was looked at: run again.",
+    },
     { status: 503, text: /sealed/i, todo: UNSEAL },
     { status: 404, text: NO_HANDLER, todo: ({ path }) => (isDoubled(path) ? DOUBLED : NO_MOUNT) },
     {

@@ -1,5 +1,5 @@
 // What OpenBao has beside Vault. None is at hand: what it answers here is from its source.
-import { expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { createEngine } from "../../provider/engine/engine.ts";
 import { definitions } from "../../provider/resources/index.ts";
 import type { ProfileName } from "../../server/profiles/profiles.ts";
@@ -39,26 +39,52 @@ it("roles in CEL may give any policy: who has one says that they were not looked
 });
 
 // https://github.com/openbao/openbao/issues/3502, and `handlePoliciesSet` in internal/vault/logical_system.go of the same
-it("the expiration and the check-and-set of a policy survive an update of its text", async () => {
-  const servers = await startServers({ profile: "openbao" });
-  onTestFinished(() => servers.close());
-  const env = environmentOf(servers);
-  const { call } = rawApi("secrets", servers.secrets);
-  const inRun = () => createEngine({ config: () => undefined, env, log: () => {} });
+describe("the expiration and the check-and-set of a policy", () => {
   const policy = (path: string) => ({ name: "deploy", policy: `path "${path}" { capabilities = ["read"] }` });
-  const { id, state } = await inRun().create(definitions.sysPolicy, policy("a"));
   const expiration = new Date(Date.now() + 3_600_000).toISOString();
   const others = { cas_required: true, expiration, allow_slashes_in_identity_templates: true };
-  await call("POST sys/policies/acl/deploy", { ...policy("a"), ...others, cas: 1 });
+  const kept = { ...others, expiration: expiration.replace(/\.?0*Z$/, "Z") };
 
-  await inRun().update(definitions.sysPolicy, id, state, policy("b"));
+  /** A server whose policy somebody else has written with all of them. */
+  async function openPolicy() {
+    const servers = await startServers({ profile: "openbao" });
+    onTestFinished(() => servers.close());
+    const { call, ask } = rawApi("secrets", servers.secrets);
+    await call("POST sys/policies/acl/deploy", { ...policy("a"), ...others, cas: 0 });
+    const inRun = (env = environmentOf(servers)) =>
+      createEngine({
+        config: (key) => (key === "secrets" ? '{"takeOver":"always"}' : undefined),
+        env,
+        log: () => {},
+      });
+    return { servers, call, ask, inRun };
+  }
 
-  const kept = { ...others, expiration: expiration.replace(/\.?0*Z$/, "Z"), version: 3 };
-  expect(await call("GET sys/policies/acl/deploy")).toMatchObject({ data: { ...policy("b"), ...kept } });
-  const refused = expect.objectContaining({ status: 400 });
-  const { ask } = rawApi("secrets", servers.secrets);
-  expect(await ask("POST sys/policies/acl/deploy", policy("c"))).toEqual(refused);
-  expect(await ask("POST sys/policies/acl/deploy", { ...policy("c"), cas: 2 })).toEqual(refused);
+  it("survive that a program takes the policy over, and an update of its text", async () => {
+    const { call, ask, inRun } = await openPolicy();
+    const { id, state } = await inRun().create(definitions.sysPolicy, policy("b"));
+    expect(await call("GET sys/policies/acl/deploy")).toMatchObject({ data: { ...policy("b"), ...kept, version: 2 } });
+    await inRun().update(definitions.sysPolicy, id, state, policy("c"));
+    expect(await call("GET sys/policies/acl/deploy")).toMatchObject({ data: { ...policy("c"), ...kept, version: 3 } });
+    const refused = expect.objectContaining({ status: 400 });
+    expect(await ask("POST sys/policies/acl/deploy", policy("d"))).toEqual(refused);
+    expect(await ask("POST sys/policies/acl/deploy", { ...policy("d"), cas: 2 })).toEqual(refused);
+  });
+
+  it("refuse a write that somebody else was before, which is said, and the next run goes on", async () => {
+    const { servers, call, inRun } = await openPolicy();
+    const { id, state } = await inRun().create(definitions.sysPolicy, policy("b"));
+    const { origin } = await serve(async (incoming, outgoing) => {
+      if (incoming.method === "POST") await call("POST sys/policies/acl/deploy", { ...policy("x"), ...others, cas: 2 });
+      await passOn(servers.secrets.address, incoming, outgoing);
+    });
+    const late = inRun({ ...environmentOf(servers), VAULT_ADDR: origin });
+    await expect(late.update(definitions.sysPolicy, id, state, policy("c"))).rejects.toThrow(
+      /did not match the current version .*Somebody else has written it since it was looked at: run again\.$/,
+    );
+    await inRun().update(definitions.sysPolicy, id, state, policy("c"));
+    expect(await call("GET sys/policies/acl/deploy")).toMatchObject({ data: { ...policy("c"), ...kept } });
+  });
 });
 
 it.each(["vault", "openbao"] as const)("a mount of %s without them is empty", async (profile) => {
