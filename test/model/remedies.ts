@@ -6,7 +6,7 @@ import type { Life } from "./life.ts";
 import { openedAll } from "./marks.ts";
 import { evict } from "./outside.ts";
 import { placesIn, placesOf } from "./owners.ts";
-import { nameIn, typeIn } from "./program.ts";
+import { type Declaration, nameIn, typeIn } from "./program.ts";
 import type { RunFailed } from "./pulumi.ts";
 
 /** Runs the program until it is done, after what the messages ask for. */
@@ -141,22 +141,26 @@ function othersOf(life: Life, { step }: RunFailed): readonly string[] {
   const { program, records, strangers, stack } = life;
   const one = program.declarations.find((each) => program.urnOf(each) === step.urn);
   if (one === undefined) return [];
-  const own = program.urnsOf(one);
-  const elsewhere = stack.entries.filter(({ urn }) => !own.includes(urn)).flatMap((entry) => placesOf(entry, records));
+  const own = ownEntry(life, one);
+  const elsewhere = stack.entries.filter((entry) => entry !== own).flatMap((entry) => placesOf(entry, records));
   return recordsUnlike(program, one, records).filter((place) => strangers.has(place) || elsewhere.includes(place));
 }
 
-/** What the state has of the record under a name that the program does not say, and could. */
-function entryElsewhere({ program, records, stack }: Life, { step }: RunFailed): Entry | undefined {
+/** What Pulumi takes for the state of a resource. */
+function ownEntry({ program, stack }: Life, one: Declaration): Entry | undefined {
+  return program.urnsOf(one).flatMap((urn) => stack.entry(urn) ?? [])[0];
+}
+
+/** What the state has of a new resource's record under a name that the program does not say, and could. */
+function entryElsewhere(life: Life, { step }: RunFailed): Entry | undefined {
+  const { program, records, stack } = life;
   const one = program.declarations.find((each) => program.urnOf(each) === step.urn);
-  if (one === undefined) return undefined;
-  const [type, own] = [typeIn(step.urn), program.urnsOf(one)];
+  // An alias of what the state has under the new name, too, is not looked at.
+  if (one === undefined || ownEntry(life, one) !== undefined) return undefined;
   const places = placesIn(kinds[one.kind], program.argsOf(one), records);
   return stack.entries.find(
     (entry) =>
-      typeIn(entry.urn) === type &&
-      !own.includes(entry.urn) &&
-      placesOf(entry, records).some((place) => places.includes(place)),
+      typeIn(entry.urn) === typeIn(step.urn) && placesOf(entry, records).some((place) => places.includes(place)),
   );
 }
 
