@@ -52,7 +52,8 @@ const LAYERS: readonly Layer[] = [
     ours: ["provider/core", "provider/dialects", "provider/resources", "provider/functions", "test/coverage"],
     packages: ["typescript", "typescript-json-schema", "node:*"],
   },
-  { folder: "sdk", ours: [], packages: ["@pulumi/pulumi", "trustplane/dynamic/*"] },
+  // The native classes look whether the project names the plugin.
+  { folder: "sdk", ours: [], packages: ["@pulumi/pulumi", "trustplane/dynamic/*", "node:*"] },
   // The imitated cloud stands outside the secrets server: it knows nothing of the engine that asks it.
   { folder: "server/cloud", ours: ["server/data"], packages: ["node:*"] },
   { folder: "server", ours: [], packages: ["hono", "jose", "zod", "node:*"] },

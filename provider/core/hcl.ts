@@ -58,8 +58,8 @@ function item(cursor: Cursor, assigned: Set<string>, level: number): HclItem {
   if (keys.length === 0) throw new UnreadableText(at, `a name is expected, not ${shown(raw)}`);
   const names = keys.map(({ value }) => String(value));
   if (kind === "{") return { keys: names, value: value(cursor, level) };
-  if (kind !== "=") throw new UnreadableText(at, `{ or = is expected after ${names[0]}, not ${shown(raw)}`);
-  if (keys.length > 1) throw new UnreadableText(at, `{ is expected after ${names.join(" ")}, not =`);
+  if (kind !== "=") throw new UnreadableText(at, `\`{\` or \`=\` is expected after ${names[0]}, not ${shown(raw)}`);
+  if (keys.length > 1) throw new UnreadableText(at, `\`{\` is expected after ${names.join(" ")}, not \`=\``);
   const [written = ""] = keys.map((key) => key.raw);
   if (assigned.has(written)) throw new UnreadableText(at, `${names[0]} is set twice`);
   assigned.add(written);
@@ -84,7 +84,7 @@ function list(cursor: Cursor, level: number): readonly HclValue[] {
   while (cursor.token.kind !== "]") {
     if (cursor.token.kind === ",") step(cursor);
     else if (needsComma)
-      throw new UnreadableText(cursor.token.at, `, or ] is expected, not ${shown(cursor.token.raw)}`);
+      throw new UnreadableText(cursor.token.at, `\`,\` or \`]\` is expected, not ${shown(cursor.token.raw)}`);
     else {
       const element = value(cursor, level);
       elements.push(element);
@@ -99,5 +99,5 @@ function list(cursor: Cursor, level: number): readonly HclValue[] {
 }
 
 function shown(raw: string): string {
-  return raw === "" ? "the end" : raw.length > 20 ? `${raw.slice(0, 20)}…` : raw;
+  return raw === "" ? "the end" : `\`${raw.length > 20 ? `${raw.slice(0, 20)}…` : raw}\``;
 }

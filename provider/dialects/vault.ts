@@ -13,7 +13,7 @@ export const NO_HANDLER = /no handler for route/;
 /** What the server says to a list where the mount has no such collection, or none that can be listed. */
 export const NO_COLLECTION = /unsupported (path|operation)/;
 
-const NO_MOUNT = "Nothing is mounted there: check the mount path and the namespace.";
+export const NO_MOUNT = "Nothing is mounted there: check the mount path and the namespace.";
 
 const DOUBLED = "Nothing is mounted there: write the mount without `auth/`, which is before each auth method.";
 const isDoubled = (path: string) => path.startsWith("auth/auth/");

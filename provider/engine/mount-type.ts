@@ -7,6 +7,7 @@ import { hasUnknown } from "../core/unknowns";
 import { withArticle } from "../core/with-article";
 import { dialects } from "../dialects";
 import type { Dialect, ShownMount } from "../dialects/dialect";
+import { NO_MOUNT } from "../dialects/vault";
 import { messageOf, type Operation, sayOnce } from "./operation";
 import type { ShownMounts } from "./run";
 import { placeKey } from "./run-notes";
@@ -35,6 +36,18 @@ export async function foreseenMisfit(operation: Operation, olds: Values, news: V
   if (wanted !== undefined && isOfType(mounted, wanted)) return [];
   const misfit = await misfitOf(operation, news, { isAhead: true }).catch(() => undefined);
   return misfit ? [misfit] : [];
+}
+
+/** What failed because nothing is mounted there, with the mounts that could be meant, where the run has read which there are. */
+export async function namingMounts(operation: Operation, values: Values, error: unknown): Promise<unknown> {
+  const mounted = mountedOf(operation.definition);
+  const path = mounted && mountPath(mounted, values);
+  if (!mounted || path === undefined || !isProviderError(error) || !error.message.includes(NO_MOUNT)) return error;
+  const { shown, isAll } = await mountsAround(operation, path, true);
+  if ("unknown" in shown || !isAll) return error;
+  const [, mounts = ""] = fittingMounts(mounted, shown).split("; ");
+  const { status = 404, details = [] } = error;
+  return new ProviderError("ApiError", `${error.message} ${mounts}.`, { status, details });
 }
 
 /** What has to be mounted where the records of this resource are. */

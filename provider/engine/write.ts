@@ -14,6 +14,7 @@ import { partial, unfinished, untilGone } from "./confirm";
 import type { Decision, Writing } from "./decide";
 import { inTurn } from "./in-turn";
 import { answersRecord, assertAsked, assertHome, observe } from "./look";
+import { namingMounts } from "./mount-type";
 import { messageOf, type Operation, titleOf } from "./operation";
 import { noteWrite } from "./run-notes";
 import { notCompared } from "./take-over";
@@ -46,7 +47,9 @@ export async function write(
   try {
     return await send(operation, decision);
   } catch (error) {
-    throw (await leftBehind(operation, decision, server, { error, olds })) ?? error;
+    throw (
+      (await leftBehind(operation, decision, server, { error, olds })) ?? (await namingMounts(operation, values, error))
+    );
   }
 }
 

@@ -58,7 +58,14 @@ Every resource and function of Vault and OpenBao takes \`namespace\`, and every 
 \`\`\`ts
 import * as trustplane from "trustplane";
 
-new trustplane.jwt.Role("ci", { namespace: "team/ci", name: "ci", roleType: "jwt", userClaim: "sub", boundSubject: "repo:team/app" });
+new trustplane.jwt.Role("ci", {
+  namespace: "team/ci",
+  name: "ci",
+  roleType: "jwt",
+  userClaim: "sub",
+  boundAudiences: ["https://vault.example.com"],
+  boundSubject: "repo:team/app",
+});
 \`\`\`
 
 * \`namespace\` is below the connection's own: with \`namespace: team\` in \`trustplane:secrets\` and \`namespace: "ci"\` on a resource, the record is in \`team/ci\`. Slashes at its ends do not count. It is left out for the connection's own namespace, so the name \`root\` is refused.
@@ -137,7 +144,11 @@ It stands in a resource, as one of its properties; in a connection; in \`trustpl
 import * as trustplane from "trustplane";
 
 // Somebody has made this policy by hand, and from now on it is the program's.
-new trustplane.sys.Policy("deploy", { name: "deploy", rules: [{ path: "kv/data/deploy", capabilities: ["read"] }], takeOver: "always" });
+new trustplane.sys.Policy("deploy", {
+  name: "deploy",
+  rules: [{ path: "kv/data/deploy", capabilities: ["read"] }],
+  takeOver: "always",
+});
 \`\`\`
 
 \`\`\`sh

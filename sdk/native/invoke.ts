@@ -1,5 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { type Answering, answer, answerOutput, type CommonTraits } from "../function";
+import { sayWithoutPlugin } from "./plugin-notice";
 
 /** What the SDK knows of a function that the plugin serves; generated from the function's table. */
 export interface FunctionTraits extends CommonTraits {
@@ -29,6 +30,7 @@ export function callOutput<Result>(
 }
 
 function answering({ token }: FunctionTraits, opts?: pulumi.InvokeOptions): Answering {
+  sayWithoutPlugin();
   return {
     call: (args) => pulumi.runtime.invoke(token, args, opts),
     // The engine takes no answer that is unknown: a preview cannot ask, and the update refuses what is wrong.

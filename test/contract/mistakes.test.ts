@@ -14,7 +14,8 @@ import { type DefinitionName, validInputs } from "../support/valid-inputs.ts";
 
 // What people do wrong, and every word that they read of it. Mistakes that need another server or a run before are in
 // `mistakes-with-servers.test.ts`, more of connections in `test/e2e/connection-errors.test.ts`. 36, a misspelt section of the
-// configuration, is in `test/unit/core/unread-key.test.ts`; 37, a missing `plugins` block, is answered by Pulumi alone.
+// configuration, is in `test/unit/core/unread-key.test.ts`; 37, a missing `plugins` block, in
+// `test/sdk/native-classes.test.ts`.
 
 closeServersAfterwards();
 
@@ -35,7 +36,7 @@ const failing: readonly Failing[] = [
     "8: no mount",
     "jwtRole",
     { ...role, mount: "nowhere" },
-    'creating jwt.Role "ci": 404 no handler for route "auth/nowhere/role/ci". route entry not found. (POST auth/nowhere/role/ci). Nothing is mounted there: check the mount path and the namespace.',
+    'creating jwt.Role "ci": 404 no handler for route "auth/nowhere/role/ci". route entry not found. (POST auth/nowhere/role/ci). Nothing is mounted there: check the mount path and the namespace. jwt mounts of this server: jwt/.',
   ],
   [
     "9: a mount with auth/",
@@ -67,7 +68,7 @@ const failing: readonly Failing[] = [
     "30: a policy set that is not there",
     "policyParameter",
     { policySetId: "polset-unknown000000001", key: "k" },
-    'creating policy.Parameter "k": 404 not found (GET policy-sets/polset-unknown000000001/parameters). The token cannot read the parameters of policy-sets/polset-unknown000000001: there is no such policy set, or the token has no permission there. If it was deleted with what is in it, remove the resource from the state.',
+    'creating policy.Parameter "k": 404 not found (GET policy-sets/polset-unknown000000001/parameters). The token cannot read the parameters of policy-sets/polset-unknown000000001: there is no such policy set, or the token has no permission there. If a state has a resource of a deleted policy set, remove it from the state.',
   ],
   [
     "34: a path with another mount",

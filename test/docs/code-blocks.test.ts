@@ -7,12 +7,15 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { parse } from "yaml";
 import { readExceptions } from "../../cli/facts/exceptions/exceptions-file.ts";
 import { checkedTests } from "../../cli/facts/trust/trust-file.ts";
+import { checkResource } from "../../provider/core/check-set.ts";
 import { CONFIG_KEYS } from "../../provider/core/config-keys.ts";
+import { textOf as textOfFailures } from "../../provider/core/errors.ts";
 import { readHcl } from "../../provider/core/hcl.ts";
 import { assertConfiguration } from "../../provider/engine/settings.ts";
 import { repository } from "../../tools/steps/repository.mjs";
 import { theAction } from "../cli/ci-action.ts";
 import { runCli } from "../cli/run-cli.ts";
+import { resourcesOf } from "../support/page-program.ts";
 import { createTerraformSandbox, reasonWithoutTerraform } from "../support/terraform-sandbox.ts";
 import { unlessThere } from "../support/unless-there.ts";
 
@@ -72,6 +75,25 @@ describe("TypeScript", () => {
     if (!source) throw new Error("the compiler did not see the program");
     const complaints = [...compiled.getSyntacticDiagnostics(source), ...compiled.getSemanticDiagnostics(source)];
     expect(complaints.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, "\n"))).toEqual([]);
+  });
+});
+
+describe("what a program of a page is told of its resources", () => {
+  const programs = blocksOf("ts").map(({ place, code }) => [place, code] as const);
+
+  test.each(programs)("%s is advised of nothing that its page does not mention", async (place, code) => {
+    const page = textOf(place.replace(/:\d+$/, ""));
+    const said = (await resourcesOf(code)).flatMap(({ definition, args }) => {
+      const { failures, warnings } = checkResource(definition, args);
+      expect(failures).toEqual([]);
+      return warnings.map((warning) => textOfFailures([warning]));
+    });
+    expect(said.filter((each) => !page.includes(each))).toEqual([]);
+  });
+
+  test("are many", async () => {
+    const found = await Promise.all(programs.map(([, code]) => resourcesOf(code)));
+    expect(found.flat().length).toBeGreaterThan(50);
   });
 });
 

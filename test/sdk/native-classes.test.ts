@@ -1,9 +1,13 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
-import { beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import type { Definition } from "../../provider/core/definition";
 import { typeToken } from "../../provider/core/type-token";
 import { definitions } from "../../provider/resources";
 import * as native from "../../sdk/native";
+import { noticeWithoutPlugin } from "../../sdk/native/plugin-notice";
 import { type DefinitionName, validInputs } from "../support/valid-inputs.ts";
 import { classOf, mockPulumi, registrationOf, secretProps, tracedFunctions } from "./registrations.ts";
 
@@ -75,4 +79,36 @@ test("an explicit provider has its configuration as texts, those with secrets as
   const text = await new Promise<string>((resolve) => cluster.apply(resolve));
   expect(JSON.parse(text)).toEqual({ address: "https://consul.example.com" });
   expect(Object.keys(props).sort()).toEqual(["cluster", "secrets"]);
+});
+
+// Mistake 37 of `test/contract/mistakes.test.ts`: Pulumi itself asks a repository on GitHub that is not there.
+describe("a project that does not name the plugin", () => {
+  const folder = mkdtempSync(join(tmpdir(), "trustplane-project-"));
+  const env = { PATH: "", PULUMI_HOME: join(folder, "home") };
+  const notice = (project: string, more = {}) => {
+    writeFileSync(join(folder, "Pulumi.yaml"), `name: trustplane\nruntime: nodejs\n${project}`);
+    return noticeWithoutPlugin(folder, { ...env, ...more });
+  };
+  const named = "plugins:\n  providers:\n    - name: trustplane\n      path: node_modules/trustplane/bin\n";
+
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  test("is told which line to add, before Pulumi looks for the plugin elsewhere", () => {
+    expect(notice("")).toBe(
+      `trustplane/native needs the plugin, which ${join(folder, "Pulumi.yaml")} does not name, so Pulumi will look for it on GitHub and not find it. Add this line to the file: plugins: { providers: [{ name: trustplane, path: node_modules/trustplane/bin }] }`,
+    );
+    const line = notice("")?.replace(/^.*?file: /, "");
+    expect(
+      [named, `${line}\n`, "packages:\n  trustplane: node_modules/trustplane/bin\n"].map((each) => notice(each)),
+    ).toEqual([undefined, undefined, undefined]);
+    expect(notice("plugins:\n  providers:\n    - name: aws\n")).toMatch(/does not name/);
+  });
+
+  test("is told nothing where the plugin is found otherwise, or nobody knows the project", () => {
+    expect(notice("", { PULUMI_DEBUG_PROVIDERS: "trustplane:1234" })).toBeUndefined();
+    expect(notice("", { PATH: join(process.cwd(), "bin") })).toBeUndefined();
+    mkdirSync(join(env.PULUMI_HOME, "plugins/resource-trustplane-v0.1.0"), { recursive: true });
+    expect(notice("")).toBeUndefined();
+    expect(noticeWithoutPlugin(join(folder, "home"), env)).toBeUndefined();
+  });
 });

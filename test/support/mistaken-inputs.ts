@@ -107,7 +107,7 @@ export const refused: readonly Mistake[] = [
     "23: HCL that does not end",
     "sysPolicy",
     hcl('path "a" {\n capabilities = ["read"\n}'),
-    ["policy , or ] is expected, not } (line 3)"],
+    ["policy cannot be read: `,` or `]` is expected, not `}` (line 3)"],
   ],
   [
     "23: a typing error in a capability",

@@ -111,12 +111,12 @@ describe("HCL", () => {
   });
 
   it.each([
-    ["a", "{ or = is expected after a, not the end (line 1)"],
+    ["a", "`{` or `=` is expected after a, not the end (line 1)"],
     ["a =", "a value is expected, not the end (line 1)"],
-    ["a b = 1", "{ is expected after a b, not = (line 1)"],
-    ["a = b", "a value is expected, not b (line 1)"],
+    ["a b = 1", "`{` is expected after a b, not `=` (line 1)"],
+    ["a = b", "a value is expected, not `b` (line 1)"],
     ["a = 1\n\na = 2", "a is set twice (line 3)"],
-    ["a = [1 2]", ", or ] is expected, not 2 (line 1)"],
+    ["a = [1 2]", "`,` or `]` is expected, not `2` (line 1)"],
     ["a {\n b = 1", "a name is expected, not the end (line 2)"],
     ['a = "b', "the text in quotes does not end (line 1)"],
     ['a = "b\n"', "the text in quotes does not end (line 1)"],
@@ -125,7 +125,7 @@ describe("HCL", () => {
     ["/* a", "the comment does not end (line 1)"],
     ["a = <<EOF\nb\n", "the text does not end: there is no line EOF (line 1)"],
     ["a = <<-EOF\nb\nEOF\n", "the text does not end: there is no line EOF (line 1)"],
-    ["<<A\nb\nA\n {}", "a name is expected, not <<A\nb\nA\n (line 1)"],
+    ["<<A\nb\nA\n {}", "a name is expected, not `<<A\nb\nA\n` (line 1)"],
     ["a = \0", "has a character that HCL does not allow (line 1)"],
     ["a ; b", "illegal character (line 1)"],
     ['{"a": 1} b', "is not JSON (line 1)"],
