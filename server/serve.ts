@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import type { RequestListener } from "node:http";
 import { createAdminService } from "./admin/admin-service";
 import type { Environment } from "./aws/root-credentials";
 import { type Clock, createClock } from "./clock";
@@ -74,6 +75,11 @@ export interface ServiceAddress {
   readonly token: string;
 }
 
+export interface RunningService extends ServiceAddress {
+  /** Answers a request that another HTTP server of this process has accepted, such as a proxy of a test. */
+  readonly handle: RequestListener;
+}
+
 export interface IssuerAddress {
   readonly address: string;
   readonly clientId: string;
@@ -81,9 +87,9 @@ export interface IssuerAddress {
 }
 
 export interface Running {
-  readonly secrets: ServiceAddress;
-  readonly cluster: ServiceAddress;
-  readonly policy: ServiceAddress & { readonly policySet: string };
+  readonly secrets: RunningService;
+  readonly cluster: RunningService;
+  readonly policy: RunningService & { readonly policySet: string };
   readonly admin: ServiceAddress;
   /** The identity provider, where there is one. */
   readonly issuer?: IssuerAddress;
@@ -189,10 +195,10 @@ function createServices(options: ServeOptions, tables: Tables) {
     const listeners = await openAll(exchanges, { options, tables, faults, log, tunnels: { cluster: cluster.tunnel } });
     issuerAddress = listeners.issuer?.address ?? "";
     return {
-      secrets: { address: listeners.secrets.address, token: secrets.rootToken },
-      cluster: { address: listeners.cluster.address, token: tokens.cluster },
-      policy: { address: listeners.policy.address, token: tokens.policy, policySet },
-      admin: { address: listeners.admin.address, token: tokens.admin },
+      secrets: { ...served(listeners.secrets), token: secrets.rootToken },
+      cluster: { ...served(listeners.cluster), token: tokens.cluster },
+      policy: { ...served(listeners.policy), token: tokens.policy, policySet },
+      admin: { ...served(listeners.admin), token: tokens.admin },
       ...(issuer === undefined ? {} : { issuer: issuerView(issuer, issuerAddress) }),
       faults,
       log,
@@ -210,6 +216,8 @@ function createServices(options: ServeOptions, tables: Tables) {
   };
   return { serve, stop: () => cluster.close() };
 }
+
+const served = ({ address, handle }: Listener) => ({ address, handle });
 
 function issuerView({ client }: Issuer, address: string): IssuerAddress {
   return { address, clientId: client.id, clientSecret: client.secret };

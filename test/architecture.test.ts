@@ -24,7 +24,7 @@ const LAYERS: readonly Layer[] = [
   {
     folder: "provider/auth",
     ours: ["provider/core", "provider/http"],
-    packages: ["zod", "jose", "aws4fetch", "node:*"],
+    packages: ["zod", "jose", "aws4fetch", "@aws-sdk/credential-provider-node", "node:*"],
   },
   {
     folder: "provider/engine",

@@ -60,7 +60,7 @@ async function secretIdOf(login: ConnectionLogin, { env, unwrap }: LoginOptions)
 /** A signed question to AWS STS, which the server asks in the caller's place. */
 async function signedProof(login: ConnectionLogin, { env }: LoginOptions): Promise<Proof> {
   const { role, serverId } = login;
-  const keys = awsKeys(env);
+  const keys = await awsKeys(env);
   const { region, unread } = signingRegion(login.region, env);
   const host = region === undefined ? "sts.amazonaws.com" : stsHost(region);
   const { url, headers, body } = await callerIdentityRequest(

@@ -80,6 +80,13 @@ export const SECRET_FIELDS: readonly (keyof typeof connectionFields)[] = ["token
 /** An entry of the configuration: one service's own connection. */
 export type ConnectionEntry = { [K in keyof typeof connectionFields]?: z.infer<(typeof connectionFields)[K]> };
 
+/** Of another tool, by the folder that they are in: the home directory, `$XDG_CONFIG_HOME`, or on Windows `%APPDATA%`. */
+export interface HostTokenFiles {
+  readonly home: readonly string[];
+  readonly configFolder: readonly string[];
+  readonly windows: readonly string[];
+}
+
 /** What the configuration does not say about a service's own connection. */
 export interface ServiceDefaults {
   readonly address: string;
@@ -95,12 +102,13 @@ export interface ServiceDefaults {
   readonly loginCommand?: string;
   /**
    * Tokens that are each for one host, and so may be sent there by every connection that names none: a variable that ends in
-   * the host's name, and files of tokens by host in the home directory. The first one may be another by a variable.
+   * the host's name, and files of tokens by host. A variable may name another file in place of what people write.
    */
   readonly hostTokens?: {
     readonly variable: string;
     readonly fileVariables: readonly string[];
-    readonly homeFiles: readonly [string, string];
+    readonly configuration: HostTokenFiles;
+    readonly credentials: HostTokenFiles;
   };
   /** The ecosystem's own variables: the first that is set counts. OpenBao's twins come first, as in its own client. */
   readonly environment: { readonly [K in keyof ConnectionEntry]?: readonly string[] };
@@ -173,11 +181,20 @@ export const serviceDefaults = {
       token: ["TFE_TOKEN"],
       skipTlsVerify: ["TFE_SSL_SKIP_VERIFY"],
     },
-    // What Terraform's command reads, in its order, and what `terraform login` writes last.
+    // What Terraform's and OpenTofu's commands read, and what `terraform login` and `tofu login` write.
     hostTokens: {
       variable: "TF_TOKEN_",
       fileVariables: ["TF_CLI_CONFIG_FILE", "TERRAFORM_CONFIG"],
-      homeFiles: [".terraformrc", ".terraform.d/credentials.tfrc.json"],
+      configuration: {
+        home: [".terraformrc", ".tofurc"],
+        configFolder: ["opentofu/tofurc"],
+        windows: ["terraform.rc", "tofu.rc"],
+      },
+      credentials: {
+        home: [".terraform.d/credentials.tfrc.json"],
+        configFolder: ["opentofu/credentials.tfrc.json"],
+        windows: ["terraform.d/credentials.tfrc.json"],
+      },
     },
   },
 } as const satisfies Readonly<Record<Service, ServiceDefaults>>;

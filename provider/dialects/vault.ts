@@ -121,6 +121,11 @@ export const vault: Dialect & { readonly logins: Logins } = {
       text: /path(?: is)? already in use at/,
       todo: "Another mount has that path. If this program moves it as well, let this resource depend on it; if the two are to change paths, move one of them to a third path first, in a run of its own.",
     },
+    {
+      status: 400,
+      text: /check-and-set parameter did not match/,
+      todo: "Somebody else has written it since it was looked at: run again.",
+    },
     { status: 503, text: /sealed/i, todo: UNSEAL },
     { status: 404, text: NO_HANDLER, todo: ({ path }) => (isDoubled(path) ? DOUBLED : NO_MOUNT) },
     {
@@ -134,6 +139,10 @@ export const vault: Dialect & { readonly logins: Logins } = {
     { status: 473, todo: `${BALANCER}, a performance standby: let it count 473 as healthy, or ask the active node.` },
     { status: 474, todo: `${BALANCER}, a standby that has lost the active one: run again when there is one.` },
     { status: 429, todo: "A rate limit quota of the server refuses more requests now; run again later." },
+    {
+      text: /InvalidClientTokenId/,
+      todo: "AWS does not know the access key of the root configuration. A new one takes some seconds to be known everywhere: run again. If it lasts, the key is another account's, or is gone.",
+    },
     {
       text: /Cannot call config\/rotate-root when either/,
       todo: "Give the root configuration an access key and secret key first.",

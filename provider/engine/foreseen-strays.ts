@@ -2,11 +2,12 @@ import type { Definition, Members, Values } from "../core/definition";
 import type { Difference } from "../core/diff";
 import { type Records, recordsIn } from "../core/members";
 import { hasUnknown, UNKNOWN } from "../core/unknowns";
+import { withServer } from "./assert-server";
 import { type HeldRecord, heldIn } from "./held-record";
 import { messageOf, type Operation, type SetOperation, titleOf } from "./operation";
 import { claimedIn, countOf } from "./removals";
 import { hasKnownPlace, isOfProgram, isWritten, recordKeys, wantedNames } from "./run-notes";
-import { isIgnored, listRecords, refusalOf, straysAmong, straysIn } from "./strays";
+import { isIgnored, type Listed, listRecords, refusalOf, straysAmong, straysIn } from "./strays";
 
 /** The records on the server that a set neither names nor ignores. */
 export interface Strays {
@@ -39,6 +40,8 @@ interface Foreseen {
   readonly olds: Values;
   readonly news: Values;
   readonly difference?: Difference | undefined;
+  /** The list of what there is, where it has been asked for already. */
+  readonly listing?: Promise<Listed> | undefined;
 }
 
 /** What an exclusive set would remove although the program does not name it. */
@@ -55,10 +58,15 @@ export async function straysOf(operation: SetOperation, foreseen: Foreseen): Pro
 }
 
 /** Lists what such a set would remove, says so, and takes note of it: an update removes only what was shown. */
-async function foreseenStrays({ set, members }: SetOperation, { olds, news, difference }: Foreseen): Promise<Strays> {
-  const { definition, log, run } = set;
+async function foreseenStrays(
+  { set, members }: SetOperation,
+  { olds, news: said, difference, listing }: Foreseen,
+): Promise<Strays> {
+  const { definition, log, run, connection, signal } = set;
+  // What another resource has may be on another name of the same server.
+  const news = withServer(said, await connection.server(signal));
   const one = { ...set, definition: members.of };
-  const found = await othersOf(one, { set, members }, news);
+  const found = await othersOf(one, { set, members }, news, listing);
   const known = recordsIn(definition, members, olds);
   const claimed = claimedIn(olds);
   const others = [...found].filter(([name]) => !known.has(name));
@@ -102,8 +110,13 @@ async function foreseenStrays({ set, members }: SetOperation, { olds, news, diff
 }
 
 /** What this run has written is another resource's by now, and is not removed. */
-async function othersOf(one: Operation, { set, members }: SetOperation, news: Values): Promise<Records> {
-  const listed = await listRecords(set, members, news);
+async function othersOf(
+  one: Operation,
+  { set, members }: SetOperation,
+  news: Values,
+  listing = listRecords(set, members, news),
+): Promise<Records> {
+  const listed = await listing;
   const others = straysIn(set.definition, members, news, listed);
   return new Map([...others].filter(([, values]) => !isWritten(one, values)));
 }

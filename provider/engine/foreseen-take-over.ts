@@ -1,4 +1,4 @@
-import type { Members, Values, WireRecord } from "../core/definition";
+import type { Values, WireRecord } from "../core/definition";
 import { isProviderError } from "../core/errors";
 import { recordsIn } from "../core/members";
 import { stateOf } from "../core/record";
@@ -9,6 +9,7 @@ import { hasUnknown, UNKNOWN } from "../core/unknowns";
 import { listingOf } from "../dialects/listing";
 import { withServer } from "./assert-server";
 import { decideCreate } from "./decide";
+import { straysOf } from "./foreseen-strays";
 import { inFlight } from "./in-flight";
 import { observe } from "./look";
 import { placesOf } from "./mount-marks";
@@ -28,6 +29,8 @@ export interface Foreseeing extends Limits {
    * refused, and what would be is said.
    */
   readonly isEarly?: boolean;
+  /** Says what the creation of an exclusive set removes, too: the same list shows it. */
+  readonly saysRemovals?: boolean;
 }
 
 /**
@@ -55,14 +58,16 @@ export async function foresee(operation: Operation, inputs: Values, told: Forese
 }
 
 /** Those of its records that a list shows are looked at. */
-async function foreseeSet({ set, members }: SetOperation, inputs: Values, told: Foreseeing): Promise<void> {
-  const { olds = {} } = told;
+async function foreseeSet(operation: SetOperation, inputs: Values, told: Foreseeing): Promise<void> {
+  const { set, members } = operation;
+  const { olds = {}, saysRemovals = false } = told;
   const before = recordsIn(set.definition, members, olds);
   const records = [...recordsIn(set.definition, members, inputs)].filter(([name]) => !before.has(name));
-  if (records.length === 0) return;
-  const there = await listed(set, members, inputs);
+  if (records.length === 0 && !saysRemovals) return;
+  const listing = listRecords(set, members, inputs);
+  const listed = await listing.catch(() => undefined);
   const failures: Failed[] = [];
-  const seen = records.filter(([name]) => there.includes(name));
+  const seen = records.filter(([name]) => listed?.names.includes(name));
   const one = { ...set, definition: members.of };
   await inFlight(seen, PARALLEL, ([, record]) =>
     doing("creating", one, record, () => foreseeOne(one, record, { ...told, isListed: true })).catch(
@@ -72,13 +77,7 @@ async function foreseeSet({ set, members }: SetOperation, inputs: Values, told: 
     ),
   );
   if (failures.length > 0) throw failed(failures, records.length, { isPreview: true });
-}
-
-async function listed(set: Operation, members: Members, values: Values): Promise<readonly string[]> {
-  return listRecords(set, members, values).then(
-    ({ names }) => names,
-    () => [],
-  );
+  if (saysRemovals) await straysOf(operation, { olds: {}, news: inputs, listing });
 }
 
 /** How many records a run looks at ahead of their creation. */

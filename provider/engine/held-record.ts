@@ -6,8 +6,10 @@ import { hasKnownPlace, recordKeys } from "./run-notes";
 
 /** A record that a resource has: alone, as one side of a pair, or as one of a set. */
 export interface HeldRecord {
-  /** The same for whatever resource has it. */
+  /** The same for whatever resource has it through this address of the server. */
   readonly key: string;
+  /** That, and one for all addresses of the server, where it is known which one it is. */
+  readonly keys: readonly string[];
   readonly title: string;
   readonly id: string;
   /** False where it is only forgotten. */
@@ -21,11 +23,13 @@ export function heldIn(sides: readonly (readonly [Operation, Values])[]): readon
   return sides.flatMap(([operation, values]) => {
     const { definition } = operation;
     if (!hasKnownPlace(definition, values)) return [];
-    const [key] = recordKeys(operation, values);
+    const keys = recordKeys(operation, values);
+    const [key] = keys;
     if (key === undefined) return [];
     return [
       {
         key,
+        keys,
         title: titleOf(definition, values),
         id: fill(definition.id, values),
         isDeletable: removalOf(definition, values) !== undefined,

@@ -108,7 +108,7 @@ async function carryOut(operation: SetOperation, olds: Values, news: Values): Pr
   const listed = isListed ? await listUnlessRefused(operation, news) : undefined;
   const known = recordsIn(definition, members, olds);
   const unnamed = edits.filter(({ after }) => after === undefined).map(({ name }) => name);
-  const removals = removalsOf(operation, { olds, news, unnamed, listed });
+  const removals = removalsOf(operation, { olds, news: withServer(news, server), unnamed, listed });
   const there = new Set(listed?.names);
   const taken = edits.filter((edit) => isNew(edit) && there.has(edit.name)).map(({ name }) => name);
   if (taken.length > 0)

@@ -15,6 +15,7 @@ import { ProviderError } from "../core/errors";
 import { type ConnectionLogin, LOGIN_FIELDS } from "../core/login-entry";
 import { withArticle } from "../core/with-article";
 import { type HeaderSettings, headerSettings } from "./header-settings";
+import { hostTokenFiles } from "./host-token-files";
 import { loginOf } from "./login-of";
 import { takeOverSetting } from "./take-over-setting";
 import { type TlsSettings, tlsSettings } from "./tls-settings";
@@ -165,7 +166,7 @@ function complete({ service, name, entry, isOwn, of }: Described, env: Environme
       // A name that nobody has proved to have is no host.
       isProvedHost: address.protocol === "https:",
       hostTokens: defaults.hostTokens,
-      hostFile: defaults.hostTokens?.fileVariables.map((variable) => env[variable]).find(Boolean),
+      hostFiles: defaults.hostTokens ? hostTokenFiles(defaults.hostTokens, { env }) : [],
       defaults: isOwn ? defaults : undefined,
       ambientFile: from("tokenFile"),
       isAmbientServer,

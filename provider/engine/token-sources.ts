@@ -16,8 +16,7 @@ export interface TokenOwner {
   readonly isProvedHost: boolean;
   /** Tokens that are each for one host: every connection may find the one of its own. */
   readonly hostTokens: ServiceDefaults["hostTokens"];
-  /** The file that a variable names in place of the first one. */
-  readonly hostFile: string | undefined;
+  readonly hostFiles: readonly string[];
   /** What the service's own connection finds without being told; a connection by name finds nothing. */
   readonly defaults: ServiceDefaults | undefined;
   /** The file that a variable of the ecosystem names. */
@@ -65,15 +64,14 @@ function ambientPlaces({ defaults, ambientFile, isAmbientServer }: TokenOwner): 
   ];
 }
 
-function hostPlaces({ host, hostTokens, hostFile, isProvedHost }: TokenOwner): TokenPlace[] {
+function hostPlaces({ host, hostTokens, hostFiles, isProvedHost }: TokenOwner): TokenPlace[] {
   if (hostTokens === undefined || !isProvedHost) return [];
-  const { variable, homeFiles } = hostTokens;
-  const [first, second] = homeFiles.map((file) => join(homedir(), file));
+  const { variable } = hostTokens;
   // Names of variables have neither dots nor hyphens.
   const name = host.replaceAll("-", "__").replaceAll(".", "_");
   return [
     ...(/^\w+$/.test(name) ? [{ variable: `${variable}${name}`, prefix: variable, forHost: host }] : []),
-    ...[hostFile ?? first, second].map((file = "") => ({ file, host })),
+    ...hostFiles.map((file) => ({ file, host })),
   ];
 }
 

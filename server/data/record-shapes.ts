@@ -175,6 +175,14 @@ const shapes: Readonly<Record<string, z.ZodType>> = {
   }),
   "secrets/namespaces": z.looseObject({ id: text, path: text, metadata: textMap }),
   "secrets/policies": text,
+  "secrets/policy-settings": z.looseObject({
+    version: number,
+    modifiedMs: number,
+    casRequired: flag,
+    expirationMs: number.optional(),
+    allowsWildcards: flag,
+    allowsSlashes: flag,
+  }),
   "secrets/seal": flag,
   // Every back end knows its own records.
   "secrets/storage/": z.unknown(),

@@ -7,10 +7,14 @@ export interface IncomingParts {
   readonly method: string;
   readonly body: Buffer;
   readonly response: ServerResponse;
+  readonly localAddress: string;
 }
 
 /** A request as the services see it. */
-export function incomingFrom(request: IncomingMessage, { method, body, response }: IncomingParts): Incoming {
+export function incomingFrom(
+  request: IncomingMessage,
+  { method, body, response, localAddress }: IncomingParts,
+): Incoming {
   const target = originForm(request.url ?? "/");
   const mark = target.indexOf("?");
   return {
@@ -20,7 +24,7 @@ export function incomingFrom(request: IncomingMessage, { method, body, response 
     headers: firstHeaders(request.rawHeaders),
     body,
     remoteAddress: unmapped(request.socket.remoteAddress),
-    localAddress: localAddressOf(request.socket),
+    localAddress,
     clientCertificates: peerCertificates(request.socket),
     clientGone: () => {
       const gone = new AbortController();

@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from "node:http";
 import { createServer as createTlsServer } from "node:https";
 import type { AddressInfo, Socket } from "node:net";
 import type { Duplex } from "node:stream";
@@ -51,6 +51,8 @@ export type Tunnel = (target: string, far: { readonly socket: Duplex; readonly l
 export interface Listener {
   /** Such as `http://127.0.0.1:40123`. */
   readonly address: string;
+  /** Answers a request that another HTTP server of this process has accepted, as if it had come here. */
+  readonly handle: RequestListener;
   /** Stops listening, lets running requests finish for a moment, and leaves no socket open. */
   close(): Promise<void>;
 }
@@ -63,8 +65,9 @@ export async function openListener(options: ListenerOptions): Promise<Listener> 
   const sockets = new Set<Socket>();
   const server = createHttpServer({ ...usualTimeouts, ...options.timeouts }, options.identity);
   const verbOf = answerParseFailures(server, trackOpenRequests(server));
-  server.on("request", (request: IncomingMessage, response: ServerResponse) => {
-    const work: Promise<void> = answer(options, { request, response, method: verbOf(request) })
+  const take = (turn: Turn) => {
+    const { response } = turn;
+    const work: Promise<void> = answer(options, turn)
       .catch((error: unknown) => {
         if (error instanceof ClientGone) return;
         // A defect of this server: the client gets a 500 if that is still possible, stderr gets the error.
@@ -74,7 +77,10 @@ export async function openListener(options: ListenerOptions): Promise<Listener> 
       })
       .finally(() => running.delete(work));
     running.add(work);
-  });
+  };
+  server.on("request", (request: IncomingMessage, response: ServerResponse) =>
+    take({ request, response, method: verbOf(request), localAddress: localAddressOf(request.socket) }),
+  );
   const { tunnel } = options;
   server.on("connect", ({ url, socket }: IncomingMessage, stream: Duplex, head: Buffer) => {
     if (tunnel === undefined) {
@@ -92,8 +98,10 @@ export async function openListener(options: ListenerOptions): Promise<Listener> 
     server.once("error", reject);
     server.listen({ host: options.host, port: options.port }, resolve);
   });
+  const place = placeText(server.address());
   return {
-    address: `${options.identity === undefined ? "http" : "https"}://${placeText(server.address())}`,
+    address: `${options.identity === undefined ? "http" : "https"}://${place}`,
+    handle: (request, response) => take({ request, response, method: request.method ?? "", localAddress: place }),
     close: async () => {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       await Promise.race([Promise.allSettled(running), grace()]);
@@ -125,9 +133,10 @@ interface Turn {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly method: string;
+  readonly localAddress: string;
 }
 
-async function answer(options: ListenerOptions, { request, response, method }: Turn): Promise<void> {
+async function answer(options: ListenerOptions, { request, response, method, localAddress }: Turn): Promise<void> {
   const unfit = unfitAnswer(request, method);
   if (unfit !== undefined) {
     // Nobody reads the body, so its errors do not matter.
@@ -136,7 +145,8 @@ async function answer(options: ListenerOptions, { request, response, method }: T
     return;
   }
   const body = await readBody(request).catch(bodyFailureOnly);
-  const incoming = incomingFrom(request, { method, response, body: Buffer.isBuffer(body) ? body : Buffer.alloc(0) });
+  const whole = Buffer.isBuffer(body) ? body : Buffer.alloc(0);
+  const incoming = incomingFrom(request, { method, response, body: whole, localAddress });
   const fault = options.faults?.take(faultableRequest(options.service, incoming));
   const log = (status: number) => {
     options.log?.add({

@@ -80,6 +80,7 @@ export const openbao: SecretsProfile = {
     capabilities: vault.policies.capabilities.filter((name) => name !== "recover" && name !== "subscribe"),
     pathKeys: vault.policies.pathKeys.filter((key) => key !== "subscribe_event_types"),
     unsupportedKeys: ["pagination_limit", "expiration", "list_scan_response_keys_filter_path"],
+    keepsSettings: true,
     comparesMembers: false,
   },
   coercion: { ...vault.coercion, words: newerMapstructureWords },

@@ -57,6 +57,8 @@ export interface PolicyProfile {
   readonly unsupportedKeys: readonly string[];
   /** Whether a key may be assigned twice. */
   readonly takesRepeatedKeys: boolean;
+  /** Whether a policy has a version, an expiration and other settings beside its text. */
+  readonly keepsSettings: boolean;
   /** Whether the values of a list are compared one by one with those that a rule allows or denies. */
   readonly comparesMembers: boolean;
 }

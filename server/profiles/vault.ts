@@ -51,6 +51,7 @@ export const vault: SecretsProfile = {
     ],
     unsupportedKeys: [],
     takesRepeatedKeys: false,
+    keepsSettings: false,
     comparesMembers: true,
   },
   coercion: { words: mapstructureWords, failure: (field) => `error converting input for field "${field}"` },

@@ -49,7 +49,12 @@ export function createNamespace(options: NamespaceOptions): Namespace {
   const records = tables.open<MountRecord>("secrets/mounts");
   const mountedBefore = [...records.values()];
   const mounts = createMountTable(records);
-  const policies = createPolicyStore({ profile: profile.policies, texts: tables.open("secrets/policies") });
+  const policies = createPolicyStore({
+    profile: profile.policies,
+    now,
+    texts: tables.open("secrets/policies"),
+    settings: tables.open("secrets/policy-settings"),
+  });
   const leases = createLeaseStore({ mounts, tokens, now, leases: tables.open("secrets/leases") });
   const identityStorage = storageOf(tables, "identity");
   const identities = createIdentityStore({ storage: identityStorage, now });
@@ -133,7 +138,14 @@ function putBuiltInMounts(parts: Parts, { mountedBefore, profile, identityStorag
     description: "system endpoints used for control, policy and debugging",
     sealWrap: true,
     config: { ...empty, lists: { passthrough_request_headers: ["Accept"] } },
-    backend: createSystemBackend({ ...parts, ...others, lacking: lacks.mounts ?? [], productName, now }),
+    backend: createSystemBackend({
+      ...parts,
+      ...others,
+      lacking: lacks.mounts ?? [],
+      keepsPolicySettings: profile.policies.keepsSettings,
+      productName,
+      now,
+    }),
   });
   put({
     ...builtIn,

@@ -20,6 +20,8 @@ export interface SystemParts extends MountParts {
   readonly accessOf: AccessOf;
   /** The namespaces in this one; undefined where the product has none. */
   readonly children: NamespaceBook | undefined;
+  /** Whether a policy has more than its text. */
+  readonly keepsPolicySettings: boolean;
   /** The server's name in its texts. */
   readonly productName: string;
 }
@@ -34,7 +36,7 @@ export function createSystemBackend(parts: SystemParts): Backend {
       ...mountPaths(parts, { kind: "secret", root: "mounts" }),
       ...mountPaths(parts, { kind: "auth", root: "auth" }),
       ...shownMountPaths(parts),
-      ...policyPaths(parts.policies),
+      ...policyPaths(parts),
       ...capabilitiesPaths(parts),
       ...(parts.children ? namespacePaths(parts.children) : []),
       ...remountPaths(parts),

@@ -159,6 +159,8 @@ describe("trustplane adopt --from-state, and what the old state does with it", (
       { type: "tfe_workspace_policy_set", name: "w", attributes: { id: "w", workspace_id: "ws-1", ...at } },
       { type: "tfe_project_policy_set", name: "p", attributes: { id: "p", project_id: "prj-1", ...at } },
       { type: "tfe_workspace_policy_set_exclusion", name: "e", attributes: { id: "e", workspace_id: "ws-2", ...at } },
+      // https://github.com/hashicorp/terraform-provider-tfe/issues/2223: an update of the set here leaves its tags alone.
+      { type: "tfe_tag_policy_set", name: "t", attributes: { id: "t", key: "env", value: "prod", ...at } },
     ]);
     const readme = (await adoptFrom(old, "--exclude", "identity.Group *")).files["README.md"];
     expect(readme?.match(/(?<=^terraform state rm ').*(?=')/gm)).toEqual([
@@ -167,6 +169,9 @@ describe("trustplane adopt --from-state, and what the old state does with it", (
       "tfe_workspace_policy_set_exclusion.e",
       "tfe_policy_set.guards",
     ]);
+    expect(section(readme, "Stays in the old state")).toContain(
+      "* `tfe_tag_policy_set.t`: `no resource of this package stands for it`",
+    );
     expect(section(readme, "Stays in the old state")).toContain(
       "* `vault_identity_group_member_entity_ids.people`: `it is a part of vault_identity_group.team, which stays`",
     );

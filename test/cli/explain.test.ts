@@ -5,7 +5,15 @@ import { join } from "node:path";
 import { SignJWT } from "jose";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import type { Values } from "../../provider/core/definition.ts";
-import { explainCases, explainSteps, ISSUER, rightClaims } from "../support/explain-cases.ts";
+import {
+  config,
+  deployRole,
+  explainCases,
+  explainSteps,
+  ISSUER,
+  policy,
+  rightClaims,
+} from "../support/explain-cases.ts";
 import { serve } from "../support/loopback-server.ts";
 import { previewJson } from "./preview-text.ts";
 import { runCli } from "./run-cli.ts";
@@ -64,6 +72,54 @@ describe("trustplane explain", () => {
     const { out } = await explained([...token, inside], { ...rightClaims, exp: now + 86_400, ...wrong });
     expect(out).toContain(`\n      ${miss}`);
     expect(out.match(/^ {6}`/gm)).toHaveLength(1);
+  });
+
+  // https://github.com/hashicorp/vault-plugin-auth-jwt/issues/218, https://github.com/hashicorp/vault-plugin-auth-jwt/issues/382,
+  // https://docs.github.com/actions/reference/openid-connect-reference (immutable subjects)
+  it.each([
+    [
+      { boundSubject: "repo:acme/app:*", boundClaims: undefined },
+      'bound is `repo:acme/app:*`. The `*` stands for itself there: bind the claim in boundClaims, with boundClaimsType: "glob"',
+    ],
+    [
+      { boundClaims: { sub: "repo:acme/.*" }, boundClaimsType: "glob" },
+      "A glob is no regular expression: `*` alone stands for any text",
+    ],
+    [
+      { boundClaims: { sub: "repo:acme/app:ref:refs/heads/*" }, boundClaimsType: "glob" },
+      "bind `repo:acme@12/app@34:ref:refs/heads/*`",
+      "repo:acme@12/app@34:ref:refs/heads/main",
+    ],
+    [
+      { boundSubject: "repo:acme/app:ref:refs/heads/main", boundClaims: undefined },
+      "GitHub puts the numbers of owner and repository into the subject of newer repositories: bind `repo:acme@12/app@34:ref:refs/heads/main`",
+      "repo:acme@12/app@34:ref:refs/heads/main",
+    ],
+    [
+      { boundSubject: "repo:acme/app:ref:refs/heads/x", boundClaims: undefined },
+      "bound is `repo:acme/app:ref:refs/heads/x`\n",
+    ],
+  ])(
+    "says why a subject only looks as if %j allowed it",
+    async (bound, said, sub = "repo:acme/app:ref:refs/heads/main") => {
+      const { out } = await explained([...token, inside], { ...rightClaims, sub }, [config, deployRole(bound), policy]);
+      expect(out).toContain(said);
+    },
+  );
+
+  // https://github.com/hashicorp/vault-plugin-auth-jwt/pull/365
+  it("says that groups are elsewhere, where the token says so", async () => {
+    const claims = {
+      ...rightClaims,
+      _claim_names: { groups: "src1" },
+      _claim_sources: { src1: { endpoint: "https://x" } },
+    };
+    const { out } = await explained([...token, inside], claims, [
+      config,
+      deployRole({ groupsClaim: "groups" }),
+      policy,
+    ]);
+    expect(out).toContain("`groups` must be there: the token says by `_claim_names` that it is elsewhere");
   });
 
   it.each([

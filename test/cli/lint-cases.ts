@@ -92,6 +92,20 @@ export const CASES: readonly (readonly [rule: string, token: string, values: Val
     ],
     ["admin-policy", "jwt:Role", { ...bound, tokenPolicies: ["badminton", "rootless", UNKNOWN] }, []],
     ["admin-policy", "identity:Group", { name: "all", policies: ["read", "admin"] }, ["policies[1]"]],
+    // https://github.com/hashicorp/web-unified-docs/pull/1942
+    [
+      "group-name",
+      "identity:Group",
+      { name: "all", type: "external", alias: { mount: "entra", name: "Admins" } },
+      ["alias.name"],
+    ],
+    [
+      "group-name",
+      "identity:Group",
+      { name: "all", type: "external", alias: { mount: "entra", name: "02f4a1c0-7f0e-4c4e-9a55-0d2b6b7f1a11" } },
+      [],
+    ],
+    ["group-name", "identity:Group", { name: "all", type: "external", alias: { mount: "own", name: "Admins" } }, []],
     ["unknown-policy", "identity:Group", { name: "all", policies: ["elsewhere", "gone"] }, ["policies[1]"]],
     ["unknown-policy", "jwt:Role", { ...bound, tokenPolicies: ["elsewhere", "gone", UNKNOWN] }, ["tokenPolicies[1]"]],
     ["admin-policy", "cloud:Role", { policyArns: ["arn:aws:iam::aws:policy/AdministratorAccess"] }, ["policyArns[0]"]],

@@ -27,6 +27,7 @@ const gone: WantedStep = {
 /** And has two auth methods, one of them for an issuer that everybody shares. */
 const configured = [
   { mount: "gh", oidcDiscoveryUrl: "https://token.actions.githubusercontent.com" },
+  { mount: "entra", oidcDiscoveryUrl: "https://login.microsoftonline.com/9f0e0e1a-0000-4000-8000-000000000000/v2.0" },
   { mount: "own", oidcDiscoveryUrl: "https://git.example.com" },
 ].map((values): WantedStep => ({ op: "create", token: "jwt:Config", name: values.mount, after: values }));
 const stateOf = (inputs: Values) => {

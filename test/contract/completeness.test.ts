@@ -1,26 +1,21 @@
 // @servers embedded
 // @without-terraform: it asks the engine or Pulumi's hosts
 
-import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { lacking } from "../../provider/core/availability.ts";
 import type { Definition } from "../../provider/core/definition.ts";
-import { typeToken } from "../../provider/core/type-token.ts";
-import { type Shape, shapeOf } from "../../provider/hosts/terraform/shape.ts";
-import type { PackageSchema } from "../../provider/hosts/terraform/table.ts";
 import { definitions } from "../../provider/resources/index.ts";
 import type { Treatment } from "../support/contract-case.ts";
 import { hostNames, hosts } from "../support/contract-host.ts";
+import { kindsOfField, representatives } from "../support/contract-kinds.ts";
 import { caseOn } from "../support/contract-known.ts";
 import { closeServersAfterwards, secretsServer } from "../support/contract-servers.ts";
-import { representatives } from "../support/contract-suite.ts";
 import { openWorld } from "../support/contract-world.ts";
 import { cases } from "./cases/index.ts";
 
 closeServersAfterwards();
 
 const resources = Object.entries<Definition>(definitions);
-const schema: PackageSchema = JSON.parse(readFileSync("schema/schema.json", "utf8"));
 
 it("every resource of the index has a case file", () => {
   expect(Object.keys(cases).sort()).toEqual(Object.keys(definitions).sort());
@@ -75,28 +70,11 @@ it("what an older server does not know is refused there, and set by no other tes
 });
 
 describe("the resources that stand for all where a host is tried", () => {
-  /** What a host tells apart of a property, and of a table. */
   const kindsOf = (definition: Definition): string[] => {
-    const properties = schema.resources[typeToken(definition.token)]?.inputProperties;
-    const kinds = Object.entries(definition.fields).flatMap(([name, row]) => {
-      const secrecy = definition.secrets[name];
-      const property = properties?.[name];
-      return [
-        property && `shape: ${kindOf(shapeOf(property, schema.types))}`,
-        secrecy && `secret: ${typeof secrecy === "string" ? secrecy : Object.keys(secrecy).join()}`,
-        definition.writeOnly.includes(name) && "is never shown",
-        definition.replaceOn.includes(name) && "replaces without being identity",
-        row.required && "is required",
-        row.isServersChoice && "is the server's choice",
-        row.availability && "is not on every server",
-        row.fallback !== undefined && "has a default",
-        row.place === "local" && "is not sent",
-      ];
-    });
+    const kinds = Object.keys(definition.fields).flatMap((name) => kindsOfField(definition, name));
     const removal = typeof definition.delete === "string" ? definition.delete : "a request";
-    return [...kinds.filter((kind) => typeof kind === "string"), `deleted by: ${removal}`];
+    return [...kinds, `deleted by: ${removal}`];
   };
-  const kindOf = (shape: Shape): string => ("item" in shape ? `${shape.kind} of ${kindOf(shape.item)}` : shape.kind);
 
   it("have every kind of property that there is", () => {
     const shown = new Set(representatives.flatMap((name) => kindsOf(definitions[name])));

@@ -3,13 +3,14 @@ import { same } from "../../provider/core/field.ts";
 import { addressOf, type Change, definitionOf, type Treatment } from "../support/contract-case.ts";
 import { showsWriteOnly } from "../support/contract-servers.ts";
 import { InputsRefused } from "../support/contract-stack.ts";
-import { dependsOnServer, forEveryPairing, type Pairing } from "../support/contract-suite.ts";
+import { dependsOnServer, forEveryPairing, isTriedField, type Pairing } from "../support/contract-suite.ts";
 
 forEveryPairing(
   "every field",
   (pairing) => {
     for (const [field, treatment] of Object.entries<Treatment>(pairing.of.fields)) {
       if (treatment.means === "nothing" || !dependsOnServer(pairing.resource, field)) continue;
+      if (!isTriedField(pairing, field)) continue;
       describe(field, () => {
         if (treatment.means === "refused") refusal(pairing, field, treatment);
         else {

@@ -2,12 +2,13 @@
 
 import { describe, expect, it, vi } from "vitest";
 import type { Values } from "../../provider/core/definition.ts";
+import { asSecret } from "../../provider/core/secret-envelope.ts";
 import { UNKNOWN } from "../../provider/core/unknowns.ts";
 import { messageOf } from "../../provider/engine/operation.ts";
 import { definitions } from "../../provider/resources/index.ts";
 import { hostNames } from "../support/contract-host.ts";
 import { engineWithLog } from "../support/contract-host-engine.ts";
-import type { openPluginHost } from "../support/contract-host-plugin.ts";
+import { openPluginHost } from "../support/contract-host-plugin.ts";
 import { closeServersAfterwards, servicesUnderTest } from "../support/contract-servers.ts";
 import type { Stack } from "../support/contract-stack.ts";
 import { type ConnectionSettings, openWorld } from "../support/contract-world.ts";
@@ -120,6 +121,16 @@ describe.runIf(hasVault)("a preview of a record that is there already", () => {
     expect(asked).toEqual(["role/r1", "role/r2", "role?list=true", "role/r5"]);
   });
 
+  it("does not show what the program keeps secret", async () => {
+    const { world, name } = await open();
+    const host = openPluginHost({ resource: "identityGroup", config: world.config({ takeOver: "always" }) });
+    await host.check({}, { name, policies: [asSecret("payroll")] });
+    await host.foresee(JSON.parse(host.answers.at(-1) ?? ""));
+    expect(host.log()).toEqual([
+      `warning: identity.Group "${name}" is there already: policies ["theirs"] → ["[secret]"]. It is taken over`,
+    ]);
+  });
+
   it("does not count what is not known yet, and asks nothing where the address is not known", async () => {
     const { world, engine, foresee, said } = await open();
     await foresee({ policies: [UNKNOWN] });
@@ -127,6 +138,24 @@ describe.runIf(hasVault)("a preview of a record that is there already", () => {
     world.traffic.forget();
     await engine.foresee(jwtRole, { mount: UNKNOWN, name: "ci", ...role });
     expect(world.traffic.seen()).toEqual([]);
+  });
+
+  it("is found in the list that also shows what a new exclusive set removes", async () => {
+    const { world } = await open();
+    const mount = await jwtMount(world);
+    const theirs = { role_type: "jwt", user_claim: "sub", bound_audiences: ["a"] };
+    for (const name of ["ours", "theirs"]) await world.raw("secrets").call(`POST auth/${mount}/role/${name}`, theirs);
+    const host = openPluginHost({ resource: "jwtRoleSet", config: world.config() });
+    const { inputs } = await host.check({}, { mount, defaults: role, roles: { ours: {} }, exclusive: true });
+    world.traffic.forget();
+    await host.foresee(inputs);
+    expect(host.log().map((line) => line.replace(mount, "MOUNT"))).toEqual([
+      'info: jwt.Role "ours" is there already, as declared. It is taken over',
+      expect.stringMatching(
+        /^info: jwt.RoleSet "MOUNT": 1 record \(theirs\) that the program does not name is removed/,
+      ),
+    ]);
+    expect(world.traffic.seen().filter(({ url }) => url.includes("list=true"))).toHaveLength(1);
   });
 
   it("is no error where the token may not look, or nobody answers", async () => {

@@ -3,6 +3,9 @@
 import { describe, expect, it } from "vitest";
 import type { Values } from "../../provider/core/definition.ts";
 import { isRecord } from "../../provider/core/unknowns.ts";
+import type { Engine } from "../../provider/engine/engine.ts";
+import { definitions } from "../../provider/resources/index.ts";
+import { Command, type Phase } from "../support/command.ts";
 import { definitionOf } from "../support/contract-case.ts";
 import { hostNames, type ResourceName } from "../support/contract-host.ts";
 import { engineWithLog } from "../support/contract-host-engine.ts";
@@ -263,3 +266,31 @@ function recordsOf(state: Values | undefined): string[] {
   const [records] = Object.values(state ?? {}).filter((value) => isRecord(value) && !("roleType" in value));
   return Object.keys(records ?? {}).sort();
 }
+
+describe.runIf(servicesUnderTest.includes("secrets"))("an exclusive set", () => {
+  it.each(["jwtRole", "jwtRoleSet"] as const)(
+    "leaves what a %s has through another name of the server",
+    async (kind) => {
+      const world = await openWorld();
+      const { names, set, single, stored } = await (kinds[0] as Kind).open(world);
+      const config = world.config();
+      const elsewhere = JSON.parse(JSON.stringify(config).replaceAll("127.0.0.1", "localhost"));
+      const command = new Command();
+      const open = (phase: Phase) =>
+        [config, elsewhere].map((of) => engineWithLog(of, [], command.open(phase))) as [Engine, Engine];
+      const args = kind === "jwtRole" ? single(names[3]) : set([names[3]], { exclusive: true });
+      const other = async (engine: Engine) => (await engine.check(definitions[kind], args)).inputs;
+      const all = async (engine: Engine) =>
+        (await engine.check(definitions.jwtRoleSet, set([names[0], names[1]], { exclusive: true }))).inputs;
+      const made = engineWithLog(config, []);
+      const { state } = await made.create(definitions[kind], await other(made));
+
+      const [first, second] = open("preview");
+      await first.foresee(definitions.jwtRoleSet, await all(first));
+      await second.diff(definitions[kind], state, await other(second));
+      const [now] = open("update");
+      await now.create(definitions.jwtRoleSet, await all(now));
+      expect(await stored()).toEqual([names[0], names[1], names[3]]);
+    },
+  );
+});

@@ -4,6 +4,7 @@ import type { Servers, Story } from "./pulumi-story.ts";
 import { beginStory, policiesOf, policy, program, role, rolesOf } from "./role-programs.ts";
 
 interface ProviderChoice {
+  readonly library?: string;
   readonly statement: string;
   readonly options: string;
 }
@@ -16,6 +17,7 @@ describe("records that go from one provider to another under another name", need
     ["one explicit provider to another", explicit("w"), explicit("z")],
     ["the default provider to an explicit one", byDefault, explicit("z")],
     ["an explicit provider to the default one", explicit("w"), byDefault],
+    ["one explicit provider of the dynamic classes to another", dynamic("w"), dynamic("z")],
   ])("stay on the server: from %s", async (_, before, after) => {
     const story = await beginStory(records(before, ""));
     await story.pulumi("up --yes --skip-preview");
@@ -84,10 +86,20 @@ function explicit(name: string, settings = ""): ProviderChoice {
   return { statement, options: name };
 }
 
+/** Nobody needs one, and nothing forbids it: the dynamic classes have a process for each of them. */
+function dynamic(name: string): ProviderChoice {
+  const made = `new (require("@pulumi/pulumi").ProviderResource)("pulumi-nodejs", "${name}", {})`;
+  return { library: "trustplane", statement: `const ${name} = { provider: ${made} };`, options: name };
+}
+
 /** The role `r` and the policy `p`, as resources whose names have the suffix. */
-function records({ statement, options }: ProviderChoice, suffix: string, { name = "" } = {}): string {
+function records(
+  { library = "trustplane/native", statement, options }: ProviderChoice,
+  suffix: string,
+  { name = "" } = {},
+): string {
   const ours = [role(`r${suffix}`, name || "r", options), policy(`p${suffix}`, name || "p", options)];
-  return program("trustplane/native", statement, ...ours);
+  return program(library, statement, ...ours);
 }
 
 function expectRecords(story: Story): void {

@@ -37,7 +37,7 @@ export async function openStory({ config, env, isWatched = false, ...options }: 
   const [ours, partner] = [await startServers(), await startServers()];
   const servers = { ours, partner };
   const traffic = createTraffic();
-  const proxy = await openProxy(ours.secrets.address, "secrets", traffic);
+  const proxy = await openProxy(ours.secrets, "secrets", traffic);
   const secrets = { ...ours.secrets, address: isWatched ? proxy.address : ours.secrets.address };
   const stack = await openStackStory({
     ...options,

@@ -1,7 +1,7 @@
 // @run test: the shortest story of Terraform
 
 import { generateKeyPairSync } from "node:crypto";
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { applied, begin, NO_CHANGES, planned, role, terraformOptions, vault } from "../support/terraform-life.ts";
@@ -125,6 +125,21 @@ describe("what a program may ask of Terraform", terraformOptions, () => {
           name  = "ci"
           rules = [{ path = join("/", ["secret", local.x.ttl]), capabilities = [local.x.name == "ci" ? "read" : "list"] }]
         }
+        # A collection has a type in Terraform, and an attribute of any type takes it: bound_claims is one.
+        resource "trustplane_jwt_role" "shapes" {
+          name          = "shapes"
+          role_type     = "jwt"
+          user_claim    = "sub"
+          bound_subject = "s"
+          bound_claims = merge(tomap({ team = toset(["b", "a"]), refs = toset(["x"]) }), {
+            list   = tolist(["b", "a"])
+            number = 5
+            yes    = true
+            mixed  = [1, "a"]
+            later  = local.x.name == "ci" ? ["a"] : null
+            made   = [for each in [local.x.claim] : each]
+          })
+        }
         resource "trustplane_jwt_role_set" "jobs" {
           mount    = "jwt"
           defaults = { role_type = local.x.type, user_claim = "sub", bound_audiences = ["x"] }
@@ -150,16 +165,23 @@ describe("what a program may ask of Terraform", terraformOptions, () => {
           type      = string
           ephemeral = true
         }
+        variable "known" {
+          default   = "sensitive"
+          sensitive = true
+        }
         resource "trustplane_cloud_root_config" "root" {
           access_key = "AKIAIOSFODNN7EXAMPLE"
-          secret_key = var.secret
+          secret_key = templatefile("key.tftpl", { known = var.known, secret = var.secret })
         }`);
+      writeFileSync(join(cli.folder, "key.tftpl"), `\${known}/\${secret}`);
       expect(await cli.run("plan", "-out=saved")).toMatchObject({ code: 0 });
       const { text } = await cli.run("show", "-json", "saved");
       expect(text).toContain("AKIAIOSFODNN7EXAMPLE");
       expect(text).not.toContain(SECRET);
       expect(await cli.run("apply", "saved")).toMatchObject({ code: 0 });
-      expect(await servers.stored("secrets", "cloud/config/root")).toMatchObject({ secret_key: SECRET });
+      expect(await servers.stored("secrets", "cloud/config/root")).toMatchObject({
+        secret_key: `sensitive/${SECRET}`,
+      });
       expect(cli.state()).not.toContain(SECRET);
       expect(await planned(cli)).toContain(NO_CHANGES);
       expect(readFileSync(log, "utf8")).toContain("trustplane_cloud_root_config.root");

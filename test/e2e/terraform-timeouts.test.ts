@@ -26,6 +26,17 @@ describe("timeouts in a Terraform program", terraformOptions, () => {
         delete: "5m",
       });
 
+      // https://github.com/hashicorp/terraform/issues/32661
+      await cli.run("state", "rm", "trustplane_jwt_role.ci");
+      cli.write(`${timed("20m")}
+        import {
+          to = trustplane_jwt_role.ci
+          id = "auth/jwt/role/ci"
+        }`);
+      expect(await plan()).toContain("1 to import, 0 to add, 1 to change, 0 to destroy.");
+      expect(await writesOf(apply)).toEqual([]);
+      expect(await plan()).toContain(NO_CHANGES);
+
       cli.write(timed("soon"));
       const { code, text } = await cli.run("plan");
       expect({ code, text: text.replace(/[\s│]+/g, " ") }).toEqual({

@@ -60,6 +60,27 @@ describe("a role that goes from one provider block to another under another name
       await expectSettled(story, ["other"]);
     }));
 
+  test("is not deleted by an exclusive set of a block with another name of the server, in a saved plan neither", () =>
+    tell(async (story) => {
+      const { cli, plan } = story;
+      const other = blocks(story.servers.secrets.address.replace("127.0.0.1", "localhost"));
+      const single = other + role("single", "ci", b);
+      const set = (more = "") => roleSet("all", ["x"], `${a}exclusive = true\n${more}`);
+      cli.write(single);
+      await story.apply();
+      cli.write(single + set());
+      const { code, text } = await cli.run("plan", "-out=saved");
+      expect(code, text).toBe(1);
+      expect(text.replace(/[\s│]+/g, " ")).toMatch(
+        /this plan would delete trustplane_jwt_role "ci" \(auth\/jwt\/role\/ci\), which an exclusive set does not name, and keep (or create )?it for another resource\. Name it in `ignore` of the set/,
+      );
+      cli.write(single + set('ignore = ["ci"]'));
+      await plan("-out=saved");
+      await story.apply("saved");
+      expect(await names(story)).toEqual(["ci", "x"]);
+      expect(await plan()).toContain(NO_CHANGES);
+    }));
+
   test("is not made for two resources, each of a block of its own", () =>
     tell(async ({ cli }) => {
       cli.write(blocks() + role("one", "ci", a) + role("two", "ci", `${b}token_ttl = "2h"`));

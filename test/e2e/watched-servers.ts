@@ -25,7 +25,7 @@ export async function watch(servers: Services): Promise<WatchedServers> {
   const traffic = createTraffic();
   const opened = serviceNames.map(async (service) => {
     const at = servers[service];
-    const proxy = at && (await openProxy(at.address, service, traffic));
+    const proxy = at && (await openProxy(at, service, traffic));
     return proxy && { service, proxy, at: { address: proxy.address, token: at.token } };
   });
   const ways = (await Promise.all(opened)).filter((way) => way !== undefined);

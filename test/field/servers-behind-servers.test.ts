@@ -9,7 +9,8 @@ import { publicKeyPem } from "../support/valid-inputs.ts";
 
 const reading = { method: "GET", path: "auth/jwt/role/ci" } as const;
 
-// https://github.com/hashicorp/vault/issues/27279, https://developer.hashicorp.com/vault/api-docs/system/health
+// https://developer.hashicorp.com/vault/api-docs/system/health has the statuses; the words of a secondary are quoted in
+// https://github.com/DataDog/integrations-core/issues/7819 and https://github.com/hashicorp/vault/issues/3460
 it.each([
   [472, "", /^472 .*secondary for disaster recovery.*give the address of the primary\.$/],
   [

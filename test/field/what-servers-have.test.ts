@@ -2,10 +2,13 @@
 
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, it } from "vitest";
-import { openAdoption, temporaryFolder } from "../cli/adopt-harness.ts";
+import { describe, expect, it } from "vitest";
+import { createEngine, inputsOf } from "../../provider/engine/engine.ts";
+import { definitions } from "../../provider/resources/index.ts";
+import { adopt, openAdoption, temporaryFolder } from "../cli/adopt-harness.ts";
 import { openStack, run } from "../cli/drift-harness.ts";
 import { AS_OTHERS_TUNE } from "../support/adopt-suite.ts";
+import { passedOn, serve } from "../support/loopback-server.ts";
 import { publicKeyPem } from "../support/valid-inputs.ts";
 
 // https://github.com/hashicorp/terraform-provider-vault/blob/main/vault/auth_mount.go
@@ -77,3 +80,106 @@ it.each([
   expect({ code, out }).toEqual({ code: 0, out: expect.not.stringContaining("left out") });
   expect(Object.values(files).join("\n")).toContain(line);
 });
+
+// https://github.com/hashicorp/terraform-provider-tfe/pull/2109, https://github.com/hashicorp/terraform-provider-tfe/pull/2093,
+// https://github.com/hashicorp/terraform-provider-tfe/pull/2030, https://github.com/hashicorp/terraform-provider-tfe/pull/1990,
+// https://github.com/hashicorp/terraform-provider-tfe/issues/2223: since tags are generally available, a request about them needs their logic.
+describe("a policy set with what this release does not know", () => {
+  /** Sets of which every answer has more than the embedded server stores. */
+  async function openNewer(kind: string) {
+    const { env, raw } = await openAdoption();
+    const { call } = raw("policy");
+    const excluded = { data: [{ type: "projects", id: "prj-demo000000000001" }] };
+    const { data } = (await call("POST organizations/demo/policy-sets", {
+      data: { type: "policy-sets", attributes: { name: "newer" }, relationships: { "project-exclusions": excluded } },
+    })) as { data: { id: string } };
+    const more = {
+      kind,
+      "policy-update-patterns": ["sets/**/*.sentinel"],
+      "tag-selectors": [{ "tag-key": "env", "tag-value": "prod", "is-exclude": false }],
+      "tag-selector-matching-logic": "any",
+    };
+    const sent: string[] = [];
+    const { origin } = await serve(async (incoming, outgoing) => {
+      const { body, answer } = await passedOn(env["TFE_ADDRESS"] ?? "", incoming);
+      if (body !== "") sent.push(`${incoming.method} ${body}`);
+      outgoing.writeHead(answer.status, { "content-type": "application/vnd.api+json", "tfp-api-version": "2.6" });
+      outgoing.end(
+        JSON.stringify(await answer.json()).replaceAll('"kind":"sentinel"', JSON.stringify(more).slice(1, -1)),
+      );
+    });
+    const newer = { ...env, TFE_ADDRESS: origin };
+    const engine = createEngine({ config: () => undefined, env: newer, log: () => {} });
+    const found = await engine.read(definitions.policyPolicySet, `demo/${data.id}`, {});
+    return { env: newer, engine, found, sent, path: `policy-sets/${data.id}`, excluded, call };
+  }
+
+  it.each(["sentinel", "tfpolicy"])("keeps it through an update, of kind %s", async (kind) => {
+    const { engine, found, sent, path, excluded, call } = await openNewer(kind);
+    const { id = "", state = {} } = found ?? {};
+    // The kind that is there without being said is recorded as such.
+    expect(state).toMatchObject({ name: "newer", ...(kind === "sentinel" ? {} : { kind }) });
+    const inputs = inputsOf(definitions.policyPolicySet, state);
+    expect((await engine.diff(definitions.policyPolicySet, state, inputs)).changed).toEqual([]);
+    await engine.update(definitions.policyPolicySet, id, state, { ...inputs, description: "ours" });
+    expect(sent.map((request) => JSON.parse(request.replace(/^PATCH /, "")).data)).toEqual([
+      { type: "policy-sets", id: path.replace(/.*\//, ""), attributes: { description: "ours" } },
+    ]);
+    expect(await call(`GET ${path}`)).toMatchObject({
+      data: { attributes: { description: "ours" }, relationships: { "project-exclusions": excluded } },
+    });
+  });
+
+  it("is adopted, and one of an unknown kind is named as left out, also where there is nothing else", async () => {
+    const { env } = await openNewer("sentinel");
+    const flags = ["--service", "policy", "--organization", "demo"];
+    expect(await adopt(env, flags)).toMatchObject({ code: 0, out: expect.not.stringContaining("left out") });
+    const { code, err } = await adopt((await openNewer("tfpolicy")).env, flags);
+    expect(code).toBe(1);
+    expect(err).toContain('policy.PolicySet newer is left out: kind must be one of "sentinel", "opa"');
+  });
+});
+
+// https://github.com/hashicorp/vault/issues/29851
+it("a part of the root configuration that another hand writes resets the rest: that is drift, and the next update restores it", async () => {
+  const template = "{{ random 20 }}";
+  const root = {
+    mount: "cloud",
+    accessKey: "AKIAEXAMPLE",
+    secretKey: "s",
+    usernameTemplate: template,
+    region: "eu-west-1",
+  };
+  const { drift, env, raw, resources } = await openStack([{ resource: "cloudRootConfig", name: "root", args: root }]);
+  const { call } = raw("secrets");
+  await call("POST cloud/config/root", { region: "eu-west-1", username_template: "" });
+  const { code, out } = await drift();
+  expect({ code, out }).toEqual({ code: 2, out: expect.stringContaining("usernameTemplate") });
+  const [{ outputs = {} } = {}] = resources.filter(({ id }) => id === "cloud/config/root");
+  const engine = createEngine({ config: () => undefined, env, log: () => {} });
+  const found = await engine.read(definitions.cloudRootConfig, "cloud/config/root", outputs);
+  const { inputs } = await engine.check(definitions.cloudRootConfig, root);
+  await engine.update(definitions.cloudRootConfig, "cloud/config/root", found?.state ?? {}, inputs);
+  expect(await call("GET cloud/config/root")).toMatchObject({ data: { username_template: template } });
+});
+
+// https://github.com/hashicorp/vault/issues/19412, https://github.com/hashicorp/vault-plugin-auth-jwt/pull/365
+it.each(["typescript", "hcl"])(
+  "what the server fills in, and options of a provider, are adopted as they are, in %s",
+  async (language) => {
+    const { raw, adopt } = await openAdoption();
+    const { call } = raw("secrets");
+    const assumed = { credential_type: "assumed_role", role_arns: "arn:aws:iam::123456789012:role/a" };
+    await call("POST cloud/roles/who", { ...assumed, session_tags: { who: "{{identity.entity.name}}" } });
+    await call("POST sys/auth/people", { type: "oidc" });
+    await call("POST auth/people/config", {
+      jwt_validation_pubkeys: [publicKeyPem()],
+      provider_config: { provider: "azure", fetch_groups: true },
+    });
+    const { code, out, files } = await adopt("--service", "secrets", "--language", language);
+    expect({ code, out }).toEqual({ code: 0, out: expect.not.stringContaining("left out") });
+    const text = Object.values(files).join("\n");
+    expect(text).toContain('"{{identity.entity.name}}"');
+    expect(text).toMatch(/fetch_groups"?\s*[:=] true/);
+  },
+);

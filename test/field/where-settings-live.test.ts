@@ -1,4 +1,6 @@
 // Where people keep addresses, tokens and proxies: reports of other tools, and what is right here.
+import { copyFileSync, mkdirSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { createEngine } from "../../provider/engine/engine.ts";
 import { definitions } from "../../provider/resources/index.ts";
@@ -140,6 +142,17 @@ describe("the tokens of Terraform's command", () => {
     const { seen, file, env } = await openTfe();
     const { checks } = await inspected({ ...env, TF_CLI_CONFIG_FILE: file });
     expect(checks.find(({ check }) => check === "token")?.finding).toContain(`from ${file}`);
+    expect(new Set(seen)).toEqual(new Set(["Bearer of-terraform"]));
+  });
+
+  // https://github.com/opentofu/opentofu/blob/main/internal/command/cliconfig/config_unix.go
+  it("are found in OpenTofu's file, which is in a folder of the environment", async () => {
+    const { seen, file, env } = await openTfe();
+    const folder = dirname(file);
+    mkdirSync(join(folder, "opentofu"));
+    copyFileSync(file, join(folder, "opentofu", "tofurc"));
+    const { checks } = await inspected({ ...env, TF_CLI_CONFIG_FILE: "", XDG_CONFIG_HOME: folder });
+    expect(checks.find(({ check }) => check === "token")?.finding).toContain(`from ${join(folder, "opentofu/tofurc")}`);
     expect(new Set(seen)).toEqual(new Set(["Bearer of-terraform"]));
   });
 

@@ -7,7 +7,7 @@ import { kinds } from "./kinds.ts";
 import { type Life, serverOf } from "./life.ts";
 import { exported, openedAll } from "./marks.ts";
 import { changedPlaces, kindOf, livesIn, movedPath, ownPlaces, placesIn, placesOf, recordsIn } from "./owners.ts";
-import type { Declaration } from "./program.ts";
+import type { Declaration, Program } from "./program.ts";
 import { InputsRefused } from "./pulumi.ts";
 import { pathsShown, type Run } from "./run.ts";
 import { OUTSIDE, type Records } from "./world.ts";
@@ -221,6 +221,16 @@ export async function assertDone(life: Life): Promise<void> {
   const steps = await life.asking((provider) => stack.preview(provider, program.goals()));
   const pending = steps.filter(({ verb }) => verb !== "same").map(({ verb, urn }) => `${verb} ${urn}`);
   if (pending.length > 0) throw new Violation("I1 desired", `a preview still shows: ${pending.join(", ")}`);
+}
+
+/** Of the records of a resource, those that are there and not as the program says. */
+export function recordsUnlike(program: Program, one: Declaration, records: Records): readonly string[] {
+  const kind: Kind = kinds[one.kind];
+  return recordsIn(kind, program.argsOf(one)).flatMap(([each, args]) => {
+    const place = each.path(args, records);
+    if (place === undefined || records[place] === undefined) return [];
+    return differences(each, each === kind ? one.values : args, records[place]).length > 0 ? [place] : [];
+  });
 }
 
 /** What a record has otherwise than these values say. */

@@ -102,12 +102,16 @@ export class Life {
     let failure: RunFailed | undefined;
     try {
       const last = this.#lastConfig ?? world.config();
-      // Nothing happens to a preview. The dynamic host has no journal here: its own one is of a process.
-      const isPreviewed = (operation === "up" || operation === "up --refresh") && program.host !== "dynamic";
-      if (isPreviewed) await using(world.config(), (of) => stack.preview(of, program.goals()), "preview");
+      const refreshes = operation === "refresh" || operation === "up --refresh";
+      if (operation === "up" || operation === "up --refresh") {
+        // Nothing happens to a preview, and nothing of it is recorded.
+        const trial = stack.copy();
+        if (refreshes) await using(last, (of) => trial.refresh(of), "preview");
+        await using(world.config(), (of) => trial.preview(of, program.goals()), "preview");
+      }
       world.traffic.begin(disturbance);
-      if (operation === "refresh" || operation === "up --refresh") await using(fresh(last), (of) => stack.refresh(of));
-      if (operation === "destroy") await using(fresh(last), (of) => stack.destroy(of));
+      if (refreshes) await using(last, (of) => stack.refresh(of));
+      if (operation === "destroy") await using(last, (of) => stack.destroy(of));
       if (operation.startsWith("up")) {
         const config = world.config();
         this.#lastConfig = config;
@@ -227,8 +231,9 @@ export class Life {
       for (const place of changedPlaces(before.home, after.home)) {
         this.drifted.add(place);
         if ((after.home[place] as Stored)?.sensitive) this.concealed.add(place);
-        // What is in no state is nobody's.
-        if (before.home[place] === undefined) this.squatters.add(place);
+        // What is in no state is nobody's, but for a mount that the server has moved, which its resource knows again.
+        if (before.home[place] === undefined && movedPath(place, after.home, before.home) === undefined)
+          this.squatters.add(place);
       }
     }
     // A failed delete has no way to say what it has done: Pulumi keeps the resource, and the next run of that kind repeats it.
@@ -286,14 +291,4 @@ function isOfOther(old: Entry, now: Entry): boolean {
 export function serverOf({ outputs }: Entry): string | undefined {
   const server = openedAll(outputs)["server"];
   return server === undefined ? undefined : String(server);
-}
-
-let runs = 0;
-
-/** The dynamic host shares an engine between processes of the same configuration; every run is another process. */
-function fresh(config: Config): Config {
-  runs += 1;
-  const connections = JSON.parse(config["connections"] ?? "{}") as object;
-  const more = { [`again-${runs}`]: { service: "secrets", address: "http://127.0.0.1:9" } };
-  return { ...config, connections: JSON.stringify({ ...connections, ...more }) };
 }

@@ -22,8 +22,7 @@ export async function openMortalProcess({ config, traffic, journal, host }: Open
   const open = new Map<string, ProviderProcess>();
   const processOf = async ({ urn, instance }: Asked): Promise<ProviderProcess> => {
     const name = host ?? (urn.includes(DYNAMIC) ? "dynamic" : "plugin");
-    // One process serves all dynamic providers.
-    const key = name === "dynamic" ? name : `${name} ${instance}`;
+    const key = `${name} ${instance}`;
     const known = open.get(key) ?? (await processes[name](config, journal()));
     open.set(key, known);
     return known;

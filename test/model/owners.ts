@@ -48,13 +48,15 @@ function insideOf(place: string): string | undefined {
   return place.startsWith("sys/auth/") ? place.replace("sys/", "") : undefined;
 }
 
-/** Where a record is that the server has moved as it was, with its mount; undefined for one that was not. */
+/** Where a record is that the server has moved as it was: a mount, or what went with it; undefined for one that was not. */
 export function movedPath(path: string, from: Records, to: Records): string | undefined {
-  const mount = Object.keys(from).find((place) => livesIn(place, path));
+  const isMount = insideOf(path) !== undefined;
+  const mount = isMount ? path : Object.keys(from).find((place) => livesIn(place, path));
   const inside = mount && insideOf(mount);
   if (mount === undefined || inside === undefined || to[mount] !== undefined) return undefined;
-  const made = Object.keys(to).flatMap((place) => (from[place] === undefined && insideOf(place)) || []);
-  return made.map((place) => path.replace(inside, place)).find((place) => isDeepStrictEqual(to[place], from[path]));
+  const made = Object.keys(to).filter((place) => from[place] === undefined && insideOf(place) !== undefined);
+  const moved = isMount ? made : made.map((place) => path.replace(inside, insideOf(place) ?? ""));
+  return moved.find((place) => isDeepStrictEqual(to[place], from[path]));
 }
 
 /** Paths whose records differ. */

@@ -9,6 +9,7 @@ import type { Disturbed, Move, Retarget } from "./moves.ts";
 import { evict, meddle, occupy, squat } from "./outside.ts";
 import { kindOf, placesOf } from "./owners.ts";
 import type { Declaration } from "./program.ts";
+import { bringBack } from "./remedies.ts";
 import type { Operation } from "./run.ts";
 import { type Disturbance, isProbe } from "./way.ts";
 
@@ -20,6 +21,9 @@ export async function play(life: Life, move: Move): Promise<boolean> {
   return isDone;
 }
 
+/** A destroy can be refused for each mount. */
+const ATTEMPTS = 6;
+
 /** The end of a life: everything is brought in order, and then taken down. */
 export async function finish(life: Life): Promise<void> {
   await heal(life);
@@ -29,10 +33,8 @@ export async function finish(life: Life): Promise<void> {
     const done = await run(life, "destroy", {});
     if (done.failure === undefined) break;
     const isRefused = attempt === 1 && (await evict(life));
-    // The destroy that was refused has forgotten the configuration of a mount. A run of the program takes it back.
-    const isForgotten = attempt === 2 && /the API cannot delete it alone/.test(done.failure.message);
-    if (isForgotten) await heal(life);
-    else if (!isRefused) throw new Violation("I5 recovery", `an undisturbed destroy fails: ${done.failure.message}`);
+    if (!isRefused && (attempt > ATTEMPTS || !(await bringBack(life, done.failure, heal))))
+      throw new Violation("I5 recovery", `an undisturbed destroy fails: ${done.failure.message}`);
   }
   const left = own.filter((place) => life.records[place] !== undefined);
   if (left.length > 0) throw new Violation("I1 desired", `${left.join(", ")} is there after a destroy`);

@@ -1,4 +1,5 @@
 import type { dynamic } from "@pulumi/pulumi";
+import type { Journal } from "../../provider/engine/journal.ts";
 import { type DynamicProvider, dynamicProvider } from "../../provider/hosts/dynamic/dynamic-provider.ts";
 import type { ResourceName } from "../support/contract-host.ts";
 import { annotated, isObject, type Marked, openedAll, wired } from "./marks.ts";
@@ -8,7 +9,8 @@ import { type Config, PROVIDER, type ProviderProcess } from "./provider-process.
  * Pulumi's own dynamic provider host around our modules, as `@pulumi/pulumi/cmd/dynamic-provider` is: it takes no
  * secrets, finds the provider in the properties, and gives its text back with every answer.
  */
-export async function openDynamicProcess(config: Config): Promise<ProviderProcess> {
+export async function openDynamicProcess(given: Config, journal: Journal): Promise<ProviderProcess> {
+  const config = ofAnotherProcess(given);
   const lines: string[] = [];
   const providers = new Map<ResourceName, DynamicProvider>();
 
@@ -21,7 +23,7 @@ export async function openDynamicProcess(config: Config): Promise<ProviderProces
     let configuring: Promise<void> | undefined;
     let provider = providers.get(resource);
     if (provider === undefined) {
-      provider = dynamicProvider(resource);
+      provider = dynamicProvider(resource, journal);
       providers.set(resource, provider);
       configuring = provider.configure({ config: configOf(config) });
     }
@@ -97,6 +99,16 @@ function sorted(value: unknown): unknown {
 function configOf(config: Config): dynamic.Config {
   const get = (key: string) => config[key.replace("trustplane:", "")];
   return { get, require: (key: string) => get(key) ?? "" } as dynamic.Config;
+}
+
+let processes = 0;
+
+/** The dynamic host shares an engine between resources of the same configuration: nobody uses what this one has more. */
+function ofAnotherProcess(config: Config): Config {
+  processes += 1;
+  const connections = JSON.parse(config["connections"] ?? "{}") as object;
+  const more = { [`process-${processes}`]: { service: "secrets", address: "http://127.0.0.1:9" } };
+  return { ...config, connections: JSON.stringify({ ...connections, ...more }) };
 }
 
 const write = process.stderr.write.bind(process.stderr);

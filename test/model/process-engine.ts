@@ -27,10 +27,7 @@ export async function openEngineProcess(config: Config, journal: Journal): Promi
       const { changed, replaces } = await engine.diff(definitions[resource], openedAll(outputs), openedAll(news));
       return { differs: changed.length > 0, replaces };
     },
-    async foresee({ resource, news }) {
-      await engine.foresee(definitions[resource], openedAll(news));
-      await engine.strays(definitions[resource], openedAll(news));
-    },
+    foresee: ({ resource, news }) => engine.foresee(definitions[resource], openedAll(news)),
     async create({ resource, news }) {
       const { id, state } = await engine.create(definitions[resource], openedAll(news));
       return { id, outputs: sealed(state, news) };

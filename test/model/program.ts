@@ -23,7 +23,7 @@ export interface Declaration extends Name {
   readonly values: Args;
   /** The mount in which it is: another resource of the program, or one that is just there. */
   readonly mount: number | string | undefined;
-  /** Which of the program's providers has it. The dynamic host has one. */
+  /** Which of the program's providers has it. */
   readonly instance: number;
   /** Fields that the program marks as secret. */
   readonly marks: readonly string[];
@@ -65,6 +65,13 @@ export class Program {
     return added;
   }
 
+  /** Before all others, as they may need it. */
+  bringBack(one: Pick<Declaration, "kind" | "name" | "component" | "values" | "instance">): void {
+    const others = this.declarations;
+    const back = this.add({ ...one, mount: undefined, marks: [], aliases: [], former: [] });
+    this.declarations = [back, ...others];
+  }
+
   change(number: number, patch: Partial<Declaration>): void {
     this.declarations = this.declarations.map((one) => (one.number === number ? { ...one, ...patch } : one));
   }
@@ -83,10 +90,8 @@ export class Program {
     const of = typeof mount === "number" ? this.byNumber(mount)?.values["path"] : mount;
     const inMount = of === undefined ? {} : { mount: of };
     const { written = (same: Args) => same, fixed, service }: Kind = kinds[kind];
-    // The journal of the dynamic host is of a process, and without one nothing is removed.
-    const open = this.host === "dynamic" && kind === "roleSet" ? { exclusive: undefined } : {};
     const connection = this.isNamed ? { connection: NAMED[service] } : {};
-    return withoutUnset({ ...fixed(this.fresh), ...connection, ...written({ ...inMount, ...values }), ...open });
+    return withoutUnset({ ...fixed(this.fresh), ...connection, ...written({ ...inMount, ...values }) });
   }
 
   /** The same with what is secret in envelopes: what the program marks, and what the class does. */
@@ -175,6 +180,15 @@ export class Program {
 function urnFrom(type: string, { name, component }: Name): string {
   const parent = component === undefined ? "" : `app:index:${component}$`;
   return `urn:pulumi:dev::model::${parent}${type}::${name}`;
+}
+
+/** Under which name a state has a resource. */
+export function nameIn(urn: string): Name {
+  return { name: urn.split("::").at(-1) ?? "", component: /::app:index:([^$]+)\$/.exec(urn)?.[1] };
+}
+
+export function typeIn(urn: string): string {
+  return urn.split("::")[2]?.split("$").at(-1) ?? "";
 }
 
 function withoutUnset(values: Args): Args {

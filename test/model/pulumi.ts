@@ -42,6 +42,12 @@ export class Stack {
     return this.#entries.find((entry) => entry.urn === urn);
   }
 
+  copy(): Stack {
+    const copy = new Stack();
+    copy.#entries = this.#entries;
+    return copy;
+  }
+
   /** `pulumi state delete`. */
   forget(urn: string): void {
     this.#entries = this.#entries.filter((entry) => entry.urn !== urn);

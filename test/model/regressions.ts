@@ -59,6 +59,47 @@ export const regressions: readonly Regression[] = [
     moves: [add("secretsMount"), add("rootConfig"), up, { do: "squat", pick: 0 }],
   },
   {
+    title: "a mount whose configuration was forgotten goes by force, as the message says, in a run and in a destroy",
+    ...onDynamic,
+    moves: [
+      add("authMount"),
+      { ...add("jwtConfig"), mount: 1 } as Move,
+      add("secretsMount"),
+      { ...add("rootConfig"), mount: 1 } as Move,
+      up,
+      { do: "remove", pick: 3 },
+      { do: "remove", pick: 1 },
+      up,
+      { do: "remove", pick: 0 },
+      up,
+    ],
+  },
+  {
+    title: "a mount that a killed run has moved is its resource's in the next one",
+    ...onDynamic,
+    moves: [
+      add("secretsMount", 8),
+      up,
+      { do: "identity", pick: 0, name: 1 },
+      { do: "mark", pick: 0, field: 0, keeps: false },
+      { do: "kill", operation: "up --skip-preview", nth: 4, when: "before" },
+      { do: "run", operation: "up --skip-preview" },
+    ],
+  },
+  {
+    title:
+      "a role that goes to another provider stays beside an exclusive set of a third, which removes what others make",
+    ...onDynamic,
+    moves: [
+      add("jwtRole"),
+      { ...add("roleSet", 6), instance: 1 } as Move,
+      up,
+      { do: "occupy", kind: "jwtRole", mount: 0, name: 3 },
+      { do: "rename", pick: 0, alias: false, instance: 2 },
+      up,
+    ],
+  },
+  {
     title: "a list of roles that is answered with {} lets no inhabited mount be deleted",
     ...onEngine,
     moves: [add("authMount"), up, { do: "squat", pick: 0 }, disturb(1, "200 {}", { operation: "destroy" }), up],

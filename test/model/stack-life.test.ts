@@ -20,12 +20,16 @@
  * and TRUSTPLANE_MODEL_QUICK=1, which does not shrink. Pin what it finds in `regressions.ts`.
  */
 
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { fc } from "../support/fast-check.ts";
+import { hurry } from "./fast-clock.ts";
 import { type Counts, firstMoves, live, livesOf, replay } from "./lives.ts";
 import { moveNames } from "./moves.ts";
 import type { HostName } from "./provider-process.ts";
 import { regressions } from "./regressions.ts";
+
+hurry();
+vi.mock("node:timers/promises", async (original) => (await import("./fast-clock.ts")).hurried(await original()));
 
 const minutes = Number(process.env["TRUSTPLANE_MODEL_MINUTES"] ?? 0);
 const seed = Number(process.env["TRUSTPLANE_MODEL_SEED"] ?? (minutes === 0 ? 12 : Date.now() % 1_000_000));

@@ -34,7 +34,6 @@ export class World {
   variables: Readonly<Record<string, string>> = {};
   #servers!: Record<Side, Running>;
   #ways!: Record<Side, Record<Reached, Way>>;
-  #runs = 0;
 
   static async open(): Promise<World> {
     const world = new World();
@@ -115,13 +114,10 @@ export class World {
       tokenEnv: variableOf(service),
       ...(offline ? { offline } : {}),
     });
-    this.#runs += 1;
     const connections = {
       [NAMED.secrets]: { service: "secrets", ...entryOf("secrets", false) },
       [NAMED.policy]: { service: "policy", ...entryOf("policy", false) },
       [NAMED.cluster]: { service: "cluster", ...entryOf("cluster", false) },
-      // Nobody uses it: the dynamic host shares an engine between processes of the same configuration.
-      [`run-${this.#runs}`]: { service: "secrets", address: "http://127.0.0.1:9" },
     };
     const own = Object.fromEntries(SERVICES.map((service) => [service, entryOf(service)]));
     const all = { ...own, connections };

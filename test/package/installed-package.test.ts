@@ -119,6 +119,13 @@ describe("the installed package", { timeout: 120_000 }, () => {
     });
   });
 
+  test("says what a login by AWS needs, where AWS's own package is not installed", async () => {
+    const keys = join(folder, "node_modules/trustplane/dist/provider/auth/aws-keys.js");
+    write("keys.cjs", `require(${JSON.stringify(keys)}).awsKeys({}).catch(({ message }) => console.log(message));`);
+
+    expect((await node("keys.cjs")).stdout).toContain("`npm install @aws-sdk/credential-provider-node`");
+  });
+
   test("serves from npx", async () => {
     // What `npm install` does at its end: links for the commands of packages.
     await runNpm(["rebuild", "trustplane", "--ignore-scripts", "--offline"], { cwd: folder });

@@ -2,7 +2,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { cases } from "../contract/cases/index.ts";
 import type { ResourceCase } from "../support/contract-case.ts";
 import type { ResourceName } from "../support/contract-host.ts";
-import type { ContractServers } from "../support/contract-servers.ts";
+import type { ContractServers, ServiceAddress } from "../support/contract-servers.ts";
 import { startEmbedded } from "../support/contract-servers-embedded.ts";
 import { openSubject } from "../support/contract-subject.ts";
 import { openWorld } from "../support/contract-world.ts";
@@ -17,7 +17,19 @@ function lastingServers(): () => Promise<ContractServers> {
   return async () => {
     await running?.close();
     running = await startEmbedded(await first, await second);
-    return running;
+    return byAddress(running);
+  };
+}
+
+/** Asked by address: after a restart another server of this process answers there. */
+function byAddress(servers: ContractServers): ContractServers {
+  const { secrets, cluster, peer, policy } = servers;
+  const only = ({ address, token }: ServiceAddress) => ({ address, token });
+  const { policySet } = policy;
+  return {
+    ...servers,
+    ...{ secrets: only(secrets), cluster: only(cluster), peer: only(peer) },
+    policy: { ...only(policy), policySet },
   };
 }
 

@@ -1,6 +1,6 @@
 import { connect } from "node:net";
 import { afterAll } from "vitest";
-import { type Running, type ServeOptions, startServers } from "../../server/serve";
+import { type Running, type ServeOptions, type ServiceAddress, startServers } from "../../server/serve";
 
 export interface Answer {
   readonly status: number;
@@ -28,7 +28,7 @@ export async function startForTests(options: ServeOptions = {}): Promise<Running
   return server;
 }
 
-export function askSecrets(server: Pick<Running, "secrets">): Ask {
+export function askSecrets(server: { readonly secrets: ServiceAddress }): Ask {
   return (request, body, asking = {}) => {
     const [method = "", path = ""] = request.split(" ");
     return send(`${server.secrets.address}/v1/${path}`, { method, body, asking, token: server.secrets.token });

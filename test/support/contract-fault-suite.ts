@@ -19,8 +19,9 @@ const worst: FaultName = "a connection cut after the server has done it";
 /** What a host adds to the engine shows in a refusal, too. */
 const telling: readonly FaultName[] = [worst, "403"];
 
-/** A kind of each: refused, not done, done, and answered by somebody else. */
-const few: readonly FaultName[] = [...telling, "503", "an HTML page with status 404"];
+/** A kind of each: refused, done, answered by somebody else, and not done, which is a refusal to all but a creation. */
+const kinds: readonly FaultName[] = [...telling, "an HTML page with status 404"];
+const few: readonly FaultName[] = [...kinds, "503"];
 
 /** The engine meets all of them in a whole run, and a kind of each in the usual one; other hosts fewer. */
 function faultsOf({ host }: Pairing, operation: OperationName): readonly FaultName[] {
@@ -29,7 +30,8 @@ function faultsOf({ host }: Pairing, operation: OperationName): readonly FaultNa
   // What a host adds to a failed operation is the same for each; creating has the most calls.
   if (host === "terraform" && !isWhole) return [worst];
   if (host !== "engine") return isWhole ? few : operation === "create" ? telling : [worst];
-  return isWhole ? (Object.keys(faults) as FaultName[]).filter((fault) => !special.includes(fault)) : few;
+  if (!isWhole) return operation === "create" ? few : kinds;
+  return (Object.keys(faults) as FaultName[]).filter((fault) => !special.includes(fault));
 }
 
 /** Every fault on every call of one operation, for every resource. */

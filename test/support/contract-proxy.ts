@@ -10,6 +10,7 @@ import type { AddressInfo, Socket } from "node:net";
 import { strikeWith } from "./contract-fault.ts";
 import type { ServiceName } from "./contract-raw.ts";
 import type { Traffic } from "./contract-traffic.ts";
+import type { ServiceAddress } from "./servers-under-test.ts";
 
 /** Connections to the servers are kept; those from the provider are each proxy's own. */
 const kept = new Agent({ keepAlive: true });
@@ -23,7 +24,11 @@ export interface ContractProxy {
  * A loopback proxy between the provider and one service, the same in front of the embedded server and of real ones. It
  * reports what passes, and fails requests in ways that no server can be asked for, such as a portal's HTML page.
  */
-export async function openProxy(target: string, service: ServiceName, traffic: Traffic): Promise<ContractProxy> {
+export async function openProxy(
+  { address: target, handle }: ServiceAddress,
+  service: ServiceName,
+  traffic: Traffic,
+): Promise<ContractProxy> {
   const sockets = new Set<Socket>();
   const replica = createReplica();
   const server = createServer(async (incoming, outgoing) => {
@@ -32,7 +37,8 @@ export async function openProxy(target: string, service: ServiceName, traffic: T
     const fault = traffic.take(request);
     const { isBehind } = traffic;
     if (isBehind && replica.answer(incoming, outgoing)) return;
-    if (fault === undefined) void pass(target, incoming, outgoing, isBehind ? replica.note : undefined);
+    if (fault === undefined && !isBehind && handle) handle(incoming, outgoing);
+    else if (fault === undefined) void pass(target, incoming, outgoing, isBehind ? replica.note : undefined);
     else strikeWith(fault, { service, incoming, outgoing, perform: () => pass(target, incoming) });
   });
   server.on("connection", (socket) => {

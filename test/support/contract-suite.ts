@@ -11,6 +11,7 @@ import {
   type Treatment,
 } from "./contract-case.ts";
 import { type HostName, hasResource, hostNames, type ResourceName } from "./contract-host.ts";
+import { isFirstOfKind, representatives } from "./contract-kinds.ts";
 import { closeServersAfterwards, isEmbedded, serverKind, servicesUnderTest } from "./contract-servers.ts";
 import { openSubject, type Subject } from "./contract-subject.ts";
 import { unwaited } from "./contract-unwaited.ts";
@@ -40,20 +41,16 @@ export function dependsOnServer(resource: ResourceName, field: string): boolean 
   return !isOtherProfile || definitionOf(resource).fields[field]?.availability !== undefined;
 }
 
-/**
- * The resources that hosts are tried with, where the engine decides: together they have every kind of property
- * (`test/contract/completeness`). What a host adds is the same for every property of a kind.
- */
-export const representatives: readonly ResourceName[] = [
-  "jwtConfig",
-  "cloudRootConfig",
-  "sysAuthMount",
-  "policyParameter",
-  "policyParameterSet",
-];
+/** Every resource and property through every host, and not only what shows what a host does. */
+const isEveryOnHosts = testExtent === "whole" || terraformCore === "cli";
 
 function isTried(host: HostName, resource: ResourceName): boolean {
-  return host === "engine" || testExtent === "whole" || terraformCore === "cli" || representatives.includes(resource);
+  return host === "engine" || isEveryOnHosts || representatives.includes(resource);
+}
+
+/** Whether a property is tried by itself: through the engine each is, on a host the first of its kind. */
+export function isTriedField({ host, resource }: Pairing, field: string): boolean {
+  return host === "engine" || isEveryOnHosts || isFirstOfKind(resource, field);
 }
 
 /** The resources that this run is about. */

@@ -52,7 +52,7 @@ export async function openWorld({ which = "first", ...own }: WorldOptions = {}):
   const traffic = createTraffic();
   const ways = await Promise.all(
     serviceNames.map(async (service) => {
-      const proxy = await openProxy(servers[service].address, service, traffic);
+      const proxy = await openProxy(servers[service], service, traffic);
       const variable = `TRUSTPLANE_CONTRACT_${service}_${randomBytes(6).toString("hex")}`;
       process.env[variable] = servers[service].token;
       return { service, proxy, variable };

@@ -3,7 +3,7 @@ import { create } from "./trust-cases.ts";
 
 export const ISSUER = "https://git.example.com";
 export const config = create("jwt:Config", "jobs", { mount: "jobs", boundIssuer: ISSUER });
-const role = (changed: Values = {}) =>
+export const deployRole = (changed: Values = {}) =>
   create("jwt:Role", "deploy", {
     mount: "jobs",
     name: "deploy",
@@ -17,11 +17,11 @@ const role = (changed: Values = {}) =>
     tokenTtl: "15m",
     ...changed,
   });
-const policy = create("sys:Policy", "deploy", {
+export const policy = create("sys:Policy", "deploy", {
   name: "deploy",
   policy: 'path "secret/*" { capabilities = ["read", "list"] }',
 });
-export const explainSteps = [config, role(), policy];
+export const explainSteps = [config, deployRole(), policy];
 
 const now = Math.floor(Date.now() / 1000);
 export const rightClaims = {
@@ -84,20 +84,26 @@ export const explainCases: readonly ExplainCase[] = [
   },
   {
     title: "says that the claim of the groups is not there",
-    steps: [config, role({ groupsClaim: "groups" }), policy],
+    steps: [config, deployRole({ groupsClaim: "groups" }), policy],
     misses: ["groupsClaim"],
     wouldLogIn: false,
   },
   {
     title: "says that a claim to copy is no text",
-    steps: [config, role({ claimMappings: { n: "n" } }), policy],
+    steps: [config, deployRole({ claimMappings: { n: "n" } }), policy],
     claims: { n: 7 },
     misses: ["claimMappings.n"],
     wouldLogIn: false,
   },
+  // https://github.com/openbao/openbao/issues/3003
+  {
+    title: "does not miss a claim that is only copied",
+    steps: [config, deployRole({ claimMappings: { "/dummy": "dummy" } }), policy],
+    wouldLogIn: true,
+  },
   {
     title: "says that the role binds no audience",
-    steps: [config, role({ boundAudiences: undefined }), policy],
+    steps: [config, deployRole({ boundAudiences: undefined }), policy],
     misses: ["boundAudiences"],
     wouldLogIn: false,
   },
@@ -115,37 +121,37 @@ export const explainCases: readonly ExplainCase[] = [
   },
   {
     title: "takes the address of the keys for no issuer that a token must name",
-    steps: [create("jwt:Config", "jobs", { mount: "jobs", jwksUrl: `${ISSUER}/keys` }), role(), policy],
+    steps: [create("jwt:Config", "jobs", { mount: "jobs", jwksUrl: `${ISSUER}/keys` }), deployRole(), policy],
     claims: { iss: "https://any.example.com" },
     wouldLogIn: true,
   },
   {
     title: "takes the discovery URL for no issuer that a token must name",
-    steps: [create("jwt:Config", "jobs", { mount: "jobs", oidcDiscoveryUrl: ISSUER }), role(), policy],
+    steps: [create("jwt:Config", "jobs", { mount: "jobs", oidcDiscoveryUrl: ISSUER }), deployRole(), policy],
     claims: { iss: "https://any.example.com" },
     wouldLogIn: true,
   },
   {
     title: "counts the leeway of the role",
-    steps: [config, role({ clockSkewLeeway: "1h" }), policy],
+    steps: [config, deployRole({ clockSkewLeeway: "1h" }), policy],
     claims: { exp: now - 30, nbf: now - 60 },
     wouldLogIn: true,
   },
   {
     title: "counts no leeway where the role has none",
-    steps: [config, role({ clockSkewLeeway: -1 }), policy],
+    steps: [config, deployRole({ clockSkewLeeway: -1 }), policy],
     claims: { exp: now - 30, nbf: now - 60 },
     misses: ["exp"],
     wouldLogIn: false,
   },
   {
     title: "finds a bound on a claim that the server itself reads",
-    steps: [config, role({ userClaim: "aud", boundClaims: { aud: "vault", iss: ISSUER } }), policy],
+    steps: [config, deployRole({ userClaim: "aud", boundClaims: { aud: "vault", iss: ISSUER } }), policy],
     wouldLogIn: true,
   },
   {
     title: "takes an empty text for a value",
-    steps: [config, role({ boundClaims: { ref: "" } }), policy],
+    steps: [config, deployRole({ boundClaims: { ref: "" } }), policy],
     claims: { ref: "" },
     wouldLogIn: true,
   },

@@ -26,6 +26,14 @@ export async function serve(listener: RequestListener, tls?: ServerOptions): Pro
 
 /** Hands a request on to another server, and its answer back. Ends with what was sent. */
 export async function passOn(target: string, incoming: IncomingMessage, outgoing: ServerResponse): Promise<string> {
+  const { body, answer } = await passedOn(target, incoming);
+  outgoing.writeHead(answer.status, { "content-type": answer.headers.get("content-type") ?? "" });
+  outgoing.end(Buffer.from(await answer.arrayBuffer()));
+  return body;
+}
+
+/** What a request sent, and what another server answers to it. */
+export async function passedOn(target: string, incoming: IncomingMessage): Promise<{ body: string; answer: Response }> {
   const { method = "GET", url = "/", headers } = incoming;
   const { host: _, connection: __, ...onward } = headers;
   const chunks: Buffer[] = [];
@@ -37,9 +45,7 @@ export async function passOn(target: string, incoming: IncomingMessage, outgoing
     headers: onward as Record<string, string>,
     ...(chunks.length === 0 ? {} : { body }),
   });
-  outgoing.writeHead(answer.status, { "content-type": answer.headers.get("content-type") ?? "" });
-  outgoing.end(Buffer.from(await answer.arrayBuffer()));
-  return body.toString();
+  return { body: body.toString(), answer };
 }
 
 /** A proxy that opens tunnels to one server, whatever name is asked for; it refuses where there is none. */

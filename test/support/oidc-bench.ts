@@ -1,4 +1,4 @@
-import type { Running } from "../../server/serve.ts";
+import type { Running, ServiceAddress } from "../../server/serve.ts";
 import { type Answer, type Ask, askSecrets } from "../server/frame-harness.ts";
 
 /** A secrets server, real or embedded, whose mount `auth/people` trusts the issuer of an embedded one. */
@@ -38,7 +38,7 @@ export const cliRedirect = "http://localhost:8250/oidc/callback";
 export const apiRedirect = "https://vault.example.com/v1/auth/people/oidc/callback";
 
 export function createOidcBench(
-  secrets: Running["secrets"],
+  secrets: ServiceAddress,
   { issuer, admin: at }: Pick<Running, "issuer" | "admin">,
 ): OidcBench {
   if (issuer === undefined) throw new Error("the server has no issuer");

@@ -1,9 +1,12 @@
+import type { RequestListener } from "node:http";
 import type { ServiceName } from "./contract-raw.ts";
 
 /** Where a service listens, with a token that may do everything. */
 export interface ServiceAddress {
   readonly address: string;
   readonly token: string;
+  /** Of a server in this process: answers what its proxy has accepted, which costs less than asking it over a socket. */
+  readonly handle?: RequestListener;
 }
 
 /** The servers that a run of the suite works on. */

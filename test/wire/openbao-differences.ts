@@ -4,21 +4,12 @@ const server = "openbao";
 
 const optionsReason = "OPTIONS is refused as an unsupported operation, which is Vault's reason";
 
-const policyReads: Readonly<Record<string, readonly string[]>> = {
-  "secrets-tokens-and-policies": ["read a policy"],
-  "secrets-jwt-token": ["read what the policy allows"],
-  "secrets-jwt-groups": ["read what the group may", "read again what the group may"],
-};
-
 /** What differs on OpenBao besides what differs from every Vault. */
 export const openBaoDifferences: readonly Difference[] = [
   ...differing(
     { server, scenario: "secrets-sys-mounts" },
     "built-in mounts are tuned as Vault tunes them: OpenBao refuses, with other words",
     ["tune sys", "tune the cubbyhole", "tune the identities", "list after all"],
-  ),
-  ...Object.entries(policyReads).flatMap(([scenario, steps]) =>
-    differing({ server, scenario }, "OpenBao numbers and dates the versions of a policy", steps),
   ),
   ...differing(
     { server, scenario: "secrets-jwt-groups" },

@@ -9,6 +9,47 @@ const cloudRole = "{mount}/roles/{name}";
 const staticRole = "{mount}/static-roles/{name}";
 const health = "GET sys/health?standbyok=true&perfstandbyok=true";
 
+/** Advice by the text of an answer. */
+const BY_TEXT: readonly Omit<Branch, "where" | "service">[] = [
+  { status: 403, text: /invalid token/, requests: [`GET ${jwtRole}`, `POST ${jwtRole}`] },
+  { status: 400, text: /error checking oidc discovery URL/, requests: ["POST auth/{mount}/config"] },
+  { status: 400, text: /error checking jwks URL/, requests: ["POST auth/{mount}/config"] },
+  {
+    status: 503,
+    text: /sealed/i,
+    requests: [`GET ${jwtRole}`, `POST ${jwtRole}`, `DELETE ${jwtRole}`, "GET sys/mounts", "POST sys/mounts/{path}"],
+  },
+  { status: 404, text: /no handler for route/, requests: [`POST ${jwtRole}`, `POST ${cloudRole}`] },
+  { status: 400, text: /group alias name is already in use/, requests: ["POST identity/group-alias"] },
+  { status: 400, text: /path(?: is)? already in use at/, requests: ["POST sys/remount"] },
+  {
+    status: 404,
+    text: /unsupported path/,
+    requests: ["GET {mount}/role/{name}", "GET auth/{mount}/roles/{name}", "POST auth/{mount}/config/lease"],
+  },
+  { status: 400, text: /Cannot call config\/rotate-root when either/, requests: ["POST {mount}/config/rotate-root"] },
+  {
+    status: 400,
+    text: /check-and-set parameter did not match/,
+    requests: ["POST sys/policies/acl/{name}"],
+    unrecorded: "OpenBao says it (`setPolicyInternal` in internal/vault/policy/policy_store.go of 2.6)",
+  },
+  {
+    status: 500,
+    text: /InvalidClientTokenId/,
+    requests: ["POST {mount}/static-roles/{name}"],
+    unrecorded:
+      "AWS says it of a key that it does not know yet (hashicorp/terraform-provider-vault #2439); moto takes any key",
+  },
+  {
+    status: 400,
+    text: /disabled in replication DR secondary mode/,
+    requests: [`GET ${jwtRole}`],
+    unrecorded:
+      "Enterprise says it of a secondary (DataDog/integrations-core #7819 and hashicorp/vault #3460 quote it)",
+  },
+];
+
 /** Every branch on an answer of Vault or OpenBao. */
 export const secretsBranches: readonly Branch[] = [
   {
@@ -92,13 +133,6 @@ export const secretsBranches: readonly Branch[] = [
     where: advice,
     service,
     status: 403,
-    text: /invalid token/,
-    requests: [`GET ${jwtRole}`, `POST ${jwtRole}`],
-  },
-  {
-    where: advice,
-    service,
-    status: 403,
     shows: /permission denied/,
     requests: [
       "GET auth/{mount}/config",
@@ -107,20 +141,6 @@ export const secretsBranches: readonly Branch[] = [
       "GET sys/auth",
       "POST sys/mounts/{path}",
     ],
-  },
-  {
-    where: advice,
-    service,
-    status: 400,
-    text: /error checking oidc discovery URL/,
-    requests: ["POST auth/{mount}/config"],
-  },
-  {
-    where: advice,
-    service,
-    status: 400,
-    text: /error checking jwks URL/,
-    requests: ["POST auth/{mount}/config"],
   },
   {
     where: "provider/dialects/dialect.ts plainHint",
@@ -140,41 +160,6 @@ export const secretsBranches: readonly Branch[] = [
   {
     where: advice,
     service,
-    status: 503,
-    text: /sealed/i,
-    requests: [`GET ${jwtRole}`, `POST ${jwtRole}`, `DELETE ${jwtRole}`, "GET sys/mounts", "POST sys/mounts/{path}"],
-  },
-  {
-    where: advice,
-    service,
-    status: 404,
-    text: /no handler for route/,
-    requests: [`POST ${jwtRole}`, `POST ${cloudRole}`],
-  },
-  {
-    where: advice,
-    service,
-    status: 400,
-    text: /group alias name is already in use/,
-    requests: ["POST identity/group-alias"],
-  },
-  {
-    where: advice,
-    service,
-    status: 400,
-    text: /path(?: is)? already in use at/,
-    requests: ["POST sys/remount"],
-  },
-  {
-    where: advice,
-    service,
-    status: 404,
-    text: /unsupported path/,
-    requests: ["GET {mount}/role/{name}", "GET auth/{mount}/roles/{name}", "POST auth/{mount}/config/lease"],
-  },
-  {
-    where: advice,
-    service,
     status: 404,
     text: /namespace not found/,
     requests: [`GET ${jwtRole}`],
@@ -189,23 +174,8 @@ export const secretsBranches: readonly Branch[] = [
       unrecorded: "a load balancer's answer, with the status of a node's health (reference secrets-server 1)",
     }),
   ),
-  {
-    where: advice,
-    service,
-    status: 400,
-    text: /disabled in replication DR secondary mode/,
-    requests: [`GET ${jwtRole}`],
-    unrecorded:
-      "Vault Enterprise says it of a secondary (https://support.hashicorp.com/hc/en-us/articles/1500005079721)",
-  },
+  ...BY_TEXT.map((row): Branch => ({ where: advice, service, ...row })),
   { where: advice, service, status: 429, shows: /quota exceeded/, requests: [`GET ${jwtRole}`, `POST ${jwtRole}`] },
-  {
-    where: advice,
-    service,
-    status: 400,
-    text: /Cannot call config\/rotate-root when either/,
-    requests: ["POST {mount}/config/rotate-root"],
-  },
   {
     where: "provider/dialects/vault.ts NO_COLLECTION",
     service,

@@ -6,7 +6,7 @@ import { bundleProvider } from "../terraform/bundle-provider.mts";
 import { bundle } from "./bundle.mts";
 
 /** They are loaded with the first request or login, and most starts have neither. */
-const LATER = ["undici", "jose"];
+const LATER = ["undici", "jose", "@aws-sdk/credential-provider-node"];
 
 function write(folder: string, files: Readonly<Record<string, string>>): void {
   for (const [name, text] of Object.entries(files)) {

@@ -1,7 +1,7 @@
 // @ts-check
 // The Node.js language host for a Pulumi CLI that was built from Go modules (the real host is not published as one; every
-// released CLI brings it, and then this file is not used). It starts a program and reports how it ended. What it does not
-// do is answered as unimplemented: installing plugins, packing, generating programs, debugging.
+// released CLI brings it, and then this file is not used). It starts a program or a policy pack and reports how it ended.
+// What it does not do is answered as unimplemented: installing plugins, packing, generating programs, debugging.
 const { spawn } = require("node:child_process");
 const { createRequire } = require("node:module");
 const path = require("node:path");
@@ -43,6 +43,7 @@ const calls = {
       done(null, answer);
     });
   },
+  runPlugin,
   cancel: (/** @type {unknown} */ _, /** @type {Done} */ done) => {
     endPrograms();
     done(null, new Empty());
@@ -94,6 +95,40 @@ function runProgram(request, onEnd) {
     programs.delete(program);
     onEnd(code, signal);
   });
+}
+
+/**
+ * Runs a policy pack until the engine ends the call. What it prints goes to the engine, the number of its port first.
+ * @param {any} call with a `pulumirpc.RunPluginRequest`
+ */
+function runPlugin(call) {
+  const { request } = call;
+  if (request.getKind() !== "analyzer") {
+    call.destroy(Object.assign(new Error("only policy packs are run"), { code: grpc.status.UNIMPLEMENTED }));
+    return;
+  }
+  const folder = request.getInfo().getProgramDirectory();
+  const script = createRequire(path.join(folder, "package.json")).resolve("@pulumi/pulumi/cmd/run-policy-pack");
+  const pack = spawn(process.execPath, [script, ...request.getArgsList(), "."], {
+    cwd: folder,
+    stdio: ["ignore", "pipe", "pipe"],
+    env: { ...process.env, ...Object.fromEntries(request.getEnvList().map(pairOf)) },
+  });
+  programs.add(pack);
+  pack.stdout.on("data", (text) => call.write(new language.RunPluginResponse().setStdout(new Uint8Array(text))));
+  pack.stderr.on("data", (text) => call.write(new language.RunPluginResponse().setStderr(new Uint8Array(text))));
+  call.on("cancelled", () => pack.kill("SIGTERM"));
+  pack.on("close", (code) => {
+    programs.delete(pack);
+    call.write(new language.RunPluginResponse().setExitcode(code ?? 1));
+    call.end();
+  });
+}
+
+/** @param {string} assignment */
+function pairOf(assignment) {
+  const [name = "", ...value] = assignment.split("=");
+  return [name, value.join("=")];
 }
 
 /** The words of `runtime.options.nodeargs` in Pulumi.yaml; quotes keep spaces, as in a shell. @param {string} text */

@@ -21,7 +21,7 @@ import { oldState } from "./old-state";
 import { folderProblem, writeProject } from "./output-folder";
 import { programOf } from "./program";
 import { projectFiles } from "./project-files";
-import { unreadLines } from "./unread-lines";
+import { leftOutLines, unreadLines } from "./unread-lines";
 
 /** Requests at once: those of drift detection. */
 const PARALLEL = 16;
@@ -40,8 +40,10 @@ export async function adopt(flags: AdoptFlags, terminal: Terminal): Promise<numb
     const read = await readRecords(flags, terminal, say);
     const found = adoptable(selected(read.found, flags), flags);
     for (const line of unreadLines(found.unread)) say(line);
-    if (found.records.length === 0)
+    if (found.records.length === 0) {
+      for (const line of leftOutLines(found.leftOut)) say(line);
       throw new ProviderError("ConfigError", "there is nothing to adopt. Nothing was written.");
+    }
     const program = programOf(found.records, read.old && { given: read.old.names });
     const project = basename(resolve(out));
     const fates = read.old && fatesOf(read.old, found);

@@ -17,7 +17,7 @@ import { differenceFiles, differenceSources } from "./difference-files";
 import { writeProject } from "./output-folder";
 import { programOf } from "./program";
 import { labelsIn, namesIn, stackDifference } from "./stack-difference";
-import { unreadLines } from "./unread-lines";
+import { leftOutLines, unreadLines } from "./unread-lines";
 
 /** Requests at once: those of drift detection. */
 const PARALLEL = 16;
@@ -63,7 +63,7 @@ export async function adoptDifference(
   const exitCode = found.unread.length > 0 ? 1 : 0;
   const isWritten = out !== undefined && found.records.length > 0;
   // What is written has a README that names them.
-  if (!isWritten) for (const { what, reason } of found.leftOut) say(`${visibleLine(what)} is left out: ${reason}`);
+  if (!isWritten) for (const line of leftOutLines(found.leftOut)) say(line);
   if (found.records.length === 0) {
     const where = exitCode === 0 ? "the stack's mounts, policy sets and clusters" : "what could be read";
     say(`there is nothing to take over in ${where}. Nothing was written.`);

@@ -13,6 +13,11 @@ export function unreadLines(unread: readonly NotAdopted[]): string[] {
   });
 }
 
+/** Where no file is written that would name them. */
+export function leftOutLines(leftOut: readonly NotAdopted[]): string[] {
+  return leftOut.map(({ what, reason }) => `${visibleLine(what)} is left out: ${reason}`);
+}
+
 /** The reason without the request, in which those of one cause differ. */
 function causeOf(reason: string): string {
   return reason.replace(/^(listing|reading) \S+( ".*?")?: /, "").replace(/\(GET [^)]*\)/g, "");

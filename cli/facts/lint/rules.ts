@@ -7,7 +7,7 @@ import { step } from "../../../provider/core/property-path";
 import { hasUnknown, isRecord } from "../../../provider/core/unknowns";
 import type { KnownPolicy, PolicyLookup } from "../../stack/known-policies";
 import { writesPoliciesAt } from "./policy-reach";
-import { type IssuerLookup, nobodysOwn } from "./shared-issuers";
+import { type IssuerLookup, isEntra, nobodysOwn } from "./shared-issuers";
 
 /** A weakness of one property. */
 export interface Weakness {
@@ -106,6 +106,16 @@ export const LINT_RULES: readonly LintRule[] = [
           const { missing } = policyOf(text, values);
           return missing === undefined ? [] : [{ property, what: `names ${missing}: ${JSON.stringify(text)}` }];
         }),
+  },
+  {
+    name: "group-name",
+    of: ["identity:Group"],
+    why: "Entra puts object ids of groups into its tokens unless the application is set up to give names: nobody becomes a member by a name",
+    find: ({ alias, ...values }, { issuerOf }) => {
+      if (!isRecord(alias) || hasUnknown(alias["name"]) || !isEntra(issuerOf({ ...values, mount: alias["mount"] })))
+        return [];
+      return isUuid(String(alias["name"])) ? [] : [{ property: "alias.name", what: "is no object id" }];
+    },
   },
   {
     name: "long-ttl",
@@ -272,4 +282,8 @@ function openStatements(policy: unknown): readonly Weakness[] {
       : [{ property: `${path}.NotAction`, what: "allows all that it does not name" }];
     return [...wide, ...rest];
   });
+}
+
+function isUuid(text: string): boolean {
+  return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
 }

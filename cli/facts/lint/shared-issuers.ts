@@ -110,3 +110,10 @@ function ownerIn({ owners }: SharedIssuer, claim: string): RegExp | undefined {
   const name = claim.replace(/^\//, "");
   return Object.hasOwn(owners, name) ? owners[name] : undefined;
 }
+
+/** Whether it is an issuer of Entra, formerly Azure Active Directory, of one tenant or of all. */
+export function isEntra(address: string | undefined): boolean {
+  return /^https:\/\/(login\.microsoftonline\.(com|us)|login\.partner\.microsoftonline\.cn|sts\.windows\.net)\//.test(
+    address ?? "",
+  );
+}

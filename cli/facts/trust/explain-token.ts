@@ -136,7 +136,9 @@ async function explainedBounds(
       property,
       expected: `${isGlob && first === "boundClaims" ? "like " : ""}${oneOf(accepted)}`,
       actual: shown(claimAt(claims, claim)),
-      ...verdict(met, () => nearestMiss(claim, claimAt(claims, claim), accepted)),
+      ...verdict(met, () =>
+        nearestMiss(claim, claimAt(claims, claim), accepted, { isGlob: isGlob && first === "boundClaims" }),
+      ),
     });
   }
   if (!isEmpty(values["tokenBoundCidrs"])) {

@@ -28,7 +28,12 @@ export function missedForms(role: Values, claims: Claims): readonly ExplainedDem
   const user = userClaimJsonPointer ? claimAt(claims, String(userClaim)) : claims[String(userClaim)];
   if (!isText(user)) demand("userClaim", "a text", user, `\`${String(userClaim)}\` must be a text`);
   const groups = isEmpty(groupsClaim) ? [] : claimAt(claims, String(groupsClaim));
-  if (!isTexts(groups)) demand("groupsClaim", "a list of texts", groups, `\`${String(groupsClaim)}\` must be there`);
+  if (!isTexts(groups)) {
+    const elsewhere = isElsewhere(claims, groupsClaim)
+      ? ": the token says by `_claim_names` that it is elsewhere, as Entra does for a person in many groups. The method asks there where `providerConfig` has `provider: azure`"
+      : "";
+    demand("groupsClaim", "a list of texts", groups, `\`${String(groupsClaim)}\` must be there${elsewhere}`);
+  }
   for (const claim of isRecord(claimMappings) ? Object.keys(claimMappings) : []) {
     const value = claimAt(claims, claim);
     if (value !== undefined && !isText(value))
@@ -37,6 +42,11 @@ export function missedForms(role: Values, claims: Claims): readonly ExplainedDem
   if (isEmpty(boundAudiences) && !isEmpty(claims["aud"]))
     demand("boundAudiences", "no audience", claims["aud"], "`aud` must not be there: the role binds no audience");
   return found;
+}
+
+/** A distributed claim (OpenID Connect Core, 5.6.2). */
+function isElsewhere({ _claim_names: names }: Claims, claim: unknown): boolean {
+  return isRecord(names) && String(claim).replace(/^\//, "") in names;
 }
 
 /** An algorithm that the auth method does not take. @param accepted Empty for all that the server knows. */

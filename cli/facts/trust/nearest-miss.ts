@@ -1,8 +1,14 @@
 import { formatDuration } from "../../../provider/core/duration";
+import { nearForm } from "./near-forms";
 import { listOf } from "./sentences";
 
 /** What a token has, and the accepted value that is nearest to it: "`ref` is `refs/heads/main`, bound is `main`". */
-export function nearestMiss(claim: string, actual: unknown, accepted: readonly unknown[]): string {
+export function nearestMiss(
+  claim: string,
+  actual: unknown,
+  accepted: readonly unknown[],
+  { isGlob = false }: { readonly isGlob?: boolean } = {},
+): string {
   const found = listOf(actual);
   const pairs = (found.length === 0 ? [undefined] : found.slice(0, MOST)).flatMap((has) =>
     accepted
@@ -20,7 +26,7 @@ export function nearestMiss(claim: string, actual: unknown, accepted: readonly u
       ? "bound is"
       : `the nearest of ${accepted.length > MOST ? `the first ${MOST}` : accepted.length} bounds is`;
   const what = has === undefined ? "is not in the token" : `is ${shown(has)}`;
-  return `\`${claim}\` ${what}, ${which} ${shown(bound)}`;
+  return `\`${claim}\` ${what}, ${which} ${shown(bound)}${nearForm({ has, bound, isGlob })}`;
 }
 
 /** How far a time of a token is from now, in seconds that are left. */

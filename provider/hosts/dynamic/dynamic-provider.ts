@@ -1,5 +1,6 @@
 import type { dynamic } from "@pulumi/pulumi";
 import { CONFIG_KEYS } from "../../core/config-keys";
+import type { Journal } from "../../engine/journal";
 import type { DefinitionName, Host } from "./host";
 import { onSupportedNode } from "./on-supported-node";
 
@@ -13,12 +14,14 @@ export interface DynamicProvider extends Required<Omit<dynamic.ResourceProvider,
  * The provider of one resource. The program loads this module too, to name it in the state, so everything that talks
  * to servers is loaded at the first call.
  */
-export function dynamicProvider(name: DefinitionName): DynamicProvider {
+export function dynamicProvider(name: DefinitionName, journal?: Journal): DynamicProvider {
   const config: Record<string, string | undefined> = {};
   const keys: string[] = [];
   let loaded: Promise<Host> | undefined;
   const host = () => {
-    loaded ??= onSupportedNode(() => import("./host.js")).then(({ createHost }) => createHost(name, { config, keys }));
+    loaded ??= onSupportedNode(() => import("./host.js")).then(({ createHost }) =>
+      createHost(name, { config, keys, journal }),
+    );
     return loaded;
   };
   return {

@@ -10,7 +10,8 @@ import { shownFailure } from "../../core/shown-failure";
 import { IGNORED_CHANGES } from "../../core/state-names";
 import { unreadKey } from "../../core/unread-key";
 import { inputsOf } from "../../engine/engine";
-import type { Log } from "../../engine/log";
+import type { Journal } from "../../engine/journal";
+import { callLog, type Log } from "../../engine/log";
 import { definitions } from "../../resources";
 import { engineFor } from "./engine-for";
 import { ignoredIn, PROVIDER, type Props, received, withPaths } from "./property-values";
@@ -40,11 +41,13 @@ export interface HostConfiguration {
   readonly config: Readonly<Record<string, string | undefined>>;
   /** All keys of this package's name in the stack's configuration. */
   readonly keys?: readonly string[];
+  /** What the processes of a command tell each other; that of this process where none is given. */
+  readonly journal?: Journal | undefined;
 }
 
-export function createHost(name: DefinitionName, { config, keys = [] }: HostConfiguration): Host {
+export function createHost(name: DefinitionName, { config, keys = [], journal }: HostConfiguration): Host {
   const definition: Definition = definitions[name];
-  const engine = engineFor(config, log);
+  const engine = engineFor(config, calls.write, journal);
   for (const line of keys.flatMap((key) => unreadKey(key) ?? [])) sayOnce(line);
 
   /** Does the work of a call. Answers and errors leave through the sealer, which knows what was secret on the way in. */
@@ -53,7 +56,7 @@ export function createHost(name: DefinitionName, { config, keys = [] }: HostConf
     const sealer = sealerOf({ definition, says: now, had: before });
     const seal = (values: Values) => withPaths(definition, values, sealer.seal(values));
     try {
-      return await work({ says: now.values, had: before.values, sealer, seal });
+      return await calls.during(sealer.scrub, () => work({ says: now.values, had: before.values, sealer, seal }));
     } catch (error) {
       const quiet = quietError(error, sealer.scrub);
       if (!isProviderError(error) || error.code !== "PartialError" || error.id === undefined) throw quiet;
@@ -174,3 +177,5 @@ function log(level: Parameters<Log>[0], message: string): void {
   // The engine shows the standard streams of a dynamic provider among the diagnostics.
   process.stderr.write(`${level}: ${plainText(message)}\n`);
 }
+
+const calls = callLog(log);

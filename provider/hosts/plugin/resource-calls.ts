@@ -89,8 +89,7 @@ export function resourceCalls(session: Session) {
       const told = { name: nameIn(urn), isAnew: had.has(urn) };
       if (request.getPreview()) {
         if (told.isAnew) session.engine().remakes(definition, inputs.values);
-        await session.engine().foresee(definition, inputs.values, told);
-        await session.engine().strays(definition, inputs.values);
+        await session.engine().foresee(definition, inputs.values, { ...told, saysRemovals: true });
         const unknown = Object.fromEntries(Object.keys(definition.outputs).map((name) => [name, UNKNOWN]));
         response.setProperties(seal({ ...unknown, ...inputs.values }));
         return response;

@@ -61,7 +61,7 @@ function unary(session: Session, call: Call): handleUnaryCall<unknown, unknown> 
   return ({ request }, answer) => {
     const exchange = exchangeOf(request);
     session.log
-      .about(urnOf(request), () => call(request, exchange))
+      .about(urnOf(request), () => session.calls.during(exchange.sealer.scrub, () => call(request, exchange)))
       .then(
         (response) => answer(null, response),
         (error: unknown) => answer(grpcStatus(error, exchange)),

@@ -1,6 +1,7 @@
 import { ProviderError } from "../../core/errors";
 import { createEngine, type Engine } from "../../engine/engine";
 import type { Journal } from "../../engine/journal";
+import { type CallLog, callLog } from "../../engine/log";
 import type { Limits } from "../../engine/operation";
 import { createRun } from "../../engine/run";
 import type { Configuration, Environment } from "../../engine/settings";
@@ -10,6 +11,8 @@ import type { EngineLog } from "./engine-log";
 /** One run of Pulumi, from its configuration to its end. */
 export interface Session {
   readonly log: EngineLog;
+  /** Hides in what the engine says what a call keeps secret. */
+  readonly calls: Pick<CallLog, "during">;
   /** Begins a run. */
   configure(config: Configuration): void;
   /** Throws before the configuration is there. */
@@ -27,6 +30,7 @@ const GRACE_MS = 2_000;
 
 export function createSession(log: EngineLog, env: Environment, journal?: Journal): Session {
   const known = createRun(journal);
+  const calls = callLog(log.write);
   let engine: Engine | undefined;
   let run = new AbortController();
   /** Those of earlier configurations, which have logins of their own. */
@@ -41,9 +45,10 @@ export function createSession(log: EngineLog, env: Environment, journal?: Journa
 
   return {
     log,
+    calls,
     configure(config) {
       if (engine) former.push(engine);
-      engine = createEngine({ config, env, log: log.write, run: known });
+      engine = createEngine({ config, env, log: calls.write, run: known });
       begin();
     },
     engine() {

@@ -30,7 +30,8 @@ export interface PlannedResource {
   readonly strays?: readonly HeldRecord[];
 }
 
-type Deed = "keeps" | "deletes" | "creates" | "clears";
+/** A plan of another block that is over has left word only that it `wants` the record. */
+type Deed = "keeps" | "deletes" | "creates" | "clears" | "wants";
 
 interface Fate {
   readonly deed: Deed;
@@ -66,26 +67,26 @@ export function createFates(journal: Journal = ALONE): Fates {
   };
 }
 
-/** What an exclusive set removes beside another block is decided in the apply, by what other processes have said until then. */
-const isShared = (deed: Deed) => deed !== "clears";
-
 function tell(journal: Journal, planned: readonly Planned[], isInPlace: boolean): void {
-  const shared = planned.filter(([, deed]) => isShared(deed));
-  for (const [deed, those] of Map.groupBy(shared, ([, deed]) => deed)) {
-    const keys = those.map(([{ key }]) => key);
+  for (const [deed, those] of Map.groupBy(planned, ([, deed]) => deed)) {
+    const keys = those.flatMap(([record]) => record.keys);
     journal.note(`plans:${deed}:${isInPlace}`, keys);
   }
 }
 
 function fatesElsewhere(journal: Journal, planned: readonly Planned[]) {
-  const plansOf = (keys: readonly string[]) => saidIn([...journal.told(keys)], "plans");
-  const isTold = plansOf(planned.map(([{ key }]) => key)).length > 0;
-  return ({ key, id }: HeldRecord, deed: Deed): readonly Fate[] =>
-    (isTold && isShared(deed) ? plansOf([key]) : []).map((plan) => {
+  const isTold = journal.told(planned.flatMap(([{ keys }]) => keys)).size > 0;
+  return ({ keys, id }: HeldRecord, deed: Deed): readonly Fate[] => {
+    const told = isTold ? [...journal.told(keys)] : [];
+    const plans = saidIn(told, "plans").map((plan): Fate => {
       const [deed, isInPlace] = plan.split(":");
       // Nobody looks up the address of what is new.
       return { deed: deed as Deed, by: deed === "creates" ? "" : id, isInPlace: isInPlace === "true" };
     });
+    // What an exclusive set removes, a saved plan removes without a look at other blocks: it is refused also after their end.
+    const left = deed === "clears" ? "wants" : "clears";
+    return told.includes(left) ? [...plans, { deed: left, by: "", isInPlace: false }] : plans;
+  };
 }
 
 type Planned = readonly [HeldRecord, Deed];
@@ -121,8 +122,9 @@ function refusal({ title, id, isPlace }: HeldRecord, fates: readonly [Fate, Fate
   }
   // A plan can ask twice for one resource.
   if (one.by === other.by) return undefined;
-  if (has("clears") && (has("keeps") || has("creates"))) {
-    const what = `this plan would delete ${record}, which an exclusive set does not name, and ${kept.length > 0 ? "keep" : "create"} it for another resource`;
+  if (has("clears") && (has("keeps") || has("creates") || has("wants"))) {
+    const verb = has("wants") ? "keep or create" : kept.length > 0 ? "keep" : "create";
+    const what = `this plan would delete ${record}, which an exclusive set does not name, and ${verb} it for another resource`;
     const shown = kept.length > 0 ? ` ${listed(kept)} shows the address that has it.` : "";
     return `${what}. Name it in \`ignore\` of the set, or take it into the set and the other resource out of the program.${shown}`;
   }

@@ -9,6 +9,7 @@ import { MAX_DELETES } from "../../core/set-rows";
 import { FINGERPRINT_KEY, FINGERPRINTS } from "../../core/state-names";
 import { placeholders } from "../../core/template";
 import { hasUnknown, isRecord, UNKNOWN } from "../../core/unknowns";
+import { withServer } from "../../engine/assert-server";
 import { type ForeseenDifference, NO_STRAYS } from "../../engine/foreseen-strays";
 import type { Foreseeing } from "../../engine/foreseen-take-over";
 import { foreseenLoss } from "../../engine/forgotten";
@@ -138,11 +139,12 @@ async function noteFate({ session, tables }: Host, definition: Definition, plann
   const found = inputs && isMade ? await engine.strays(definition, inputs) : difference?.strays;
   const { names, ids, held } = found ?? NO_STRAYS;
   const before = olds ? engine.records(definition, olds) : [];
+  const server = inputs && (await engine.server(definition, inputs));
   session.fates.note({
     // What the program says can be long, and secret.
     by: prior ? String(prior[ID_ATTRIBUTE]) : digestOf([definition.token, values]),
     before,
-    after: inputs && engine.records(definition, { ...given, ...inputs }),
+    after: inputs && engine.records(definition, withServer({ ...given, ...inputs }, server)),
     isReplaced,
     strays: held,
   });

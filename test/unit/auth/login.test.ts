@@ -183,28 +183,6 @@ describe("AWS IAM", () => {
   ])("%j with %j is refused", async (login, ofEnvironment, problem) => {
     await expect(signedFor(login, ofEnvironment)).rejects.toThrow(problem);
   });
-
-  const NEEDED =
-    "the method aws needs AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY in the environment, and AWS_SESSION_TOKEN beside temporary ones.";
-  const WAY_OUT =
-    'Web identity, profiles, container credentials and instance metadata are not read: `eval "$(aws configure export-credentials --format env)"` before the run makes variables of what they hold.';
-
-  // https://github.com/hashicorp/terraform-provider-vault/issues/866, and 1167, 1672, 2967: clusters, containers, profiles.
-  it.each([
-    [{}, ""],
-    [{ AWS_ACCESS_KEY_ID: "AKIAEXAMPLE" }, ""],
-    [{ AWS_PROFILE: "ci" }, " AWS_PROFILE is set."],
-    [
-      { AWS_WEB_IDENTITY_TOKEN_FILE: "/token", AWS_ROLE_ARN: "arn" },
-      " AWS_WEB_IDENTITY_TOKEN_FILE is set: where the server trusts the issuer of its JWT, the method jwt takes it by jwtFile.",
-    ],
-    [{ AWS_CONTAINER_CREDENTIALS_FULL_URI: "http://c" }, " AWS_CONTAINER_CREDENTIALS_FULL_URI is set."],
-  ])("needs keys in the environment, and names where else some may be: %j", async (ofEnvironment, found) => {
-    await expect(proof({ method: "aws" }, ofEnvironment as Record<string, string>)).rejects.toMatchObject({
-      code: "ConfigError",
-      message: `${NEEDED} ${WAY_OUT}${found}`,
-    });
-  });
 });
 
 describe("a client certificate", () => {

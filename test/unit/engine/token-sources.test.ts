@@ -1,6 +1,9 @@
+import { homedir } from "node:os";
 import { basename, join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
 import type { TokenSources } from "../../../provider/auth/token";
+import { serviceDefaults } from "../../../provider/core/connection-entry";
+import { hostTokenFiles } from "../../../provider/engine/host-token-files";
 import { type Configuration, type Environment, type Service, settingsOf } from "../../../provider/engine/settings";
 
 const config =
@@ -37,11 +40,11 @@ describe("where a token is looked for", () => {
   ])("for policy at %s: in TFE_TOKEN, in %s, and in what terraform login wrote", (address, variable, host) => {
     vi.stubEnv("HOME", "/home");
     const ofHost = { variable, prefix: "TF_TOKEN_", forHost: host };
-    const files = ["/home/.terraformrc", "/home/.terraform.d/credentials.tfrc.json"].map((file) => ({ file, host }));
+    const files = ["/home/.terraformrc", "/home/.tofurc", "/home/.terraform.d/credentials.tfrc.json"];
     const { token } = from("policy", { TFE_ADDRESS: address });
-    expect(token.places).toEqual([...variables("TFE_TOKEN"), ofHost, ...files]);
+    expect(token.places).toEqual([...variables("TFE_TOKEN"), ofHost, ...files.map((file) => ({ file, host }))]);
     expect(token.advice).toBe(
-      `No token was found in TFE_TOKEN, ${variable}, ~/.terraformrc, ~/.terraform.d/credentials.tfrc.json: put one there, as \`terraform login\` does, or give \`tokenEnv\` or \`tokenFile\` in trustplane:policy. A \`credentials_helper\` of Terraform's command is not asked.`,
+      `No token was found in TFE_TOKEN, ${variable}, ~/.terraformrc, ~/.tofurc, ~/.terraform.d/credentials.tfrc.json: put one there, as \`terraform login\` does, or give \`tokenEnv\` or \`tokenFile\` in trustplane:policy. A \`credentials_helper\` of Terraform's command is not asked.`,
     );
     vi.unstubAllEnvs();
   });
@@ -52,6 +55,26 @@ describe("where a token is looked for", () => {
     const names = { TF_CLI_CONFIG_FILE: "/ci/a.tfrc", TERRAFORM_CONFIG: "/ci/b.tfrc" };
     expect(files(names)).toEqual(["a.tfrc", "credentials.tfrc.json"]);
     expect(files({ ...names, TF_CLI_CONFIG_FILE: "" })).toEqual(["b.tfrc", "credentials.tfrc.json"]);
+  });
+
+  it("for policy in OpenTofu's files, too, and on Windows in the folder of programs' data", () => {
+    const files = (env: Environment, platform: string) =>
+      hostTokenFiles(serviceDefaults.policy.hostTokens, { env, platform });
+    expect(files({ XDG_CONFIG_HOME: "/xdg" }, "linux")).toEqual([
+      join(homedir(), ".terraformrc"),
+      join(homedir(), ".tofurc"),
+      join("/xdg", "opentofu/tofurc"),
+      join(homedir(), ".terraform.d/credentials.tfrc.json"),
+      join("/xdg", "opentofu/credentials.tfrc.json"),
+    ]);
+    const ofWindows = ["terraform.rc", "tofu.rc", "terraform.d/credentials.tfrc.json"];
+    const inFolder = (folder: string) => ofWindows.map((file) => join(folder, file));
+    expect(files({ APPDATA: "/data", XDG_CONFIG_HOME: "/xdg" }, "win32")).toEqual(inFolder("/data"));
+    expect(files({}, "win32")).toEqual(inFolder(join(homedir(), "AppData", "Roaming")));
+    expect(files({ TF_CLI_CONFIG_FILE: "/ci/a.tfrc", APPDATA: "/data" }, "win32")).toEqual([
+      "/ci/a.tfrc",
+      ...inFolder("/data").slice(2),
+    ]);
   });
 
   it("for policy by plain http in no place that has tokens by host, and the advice says so", () => {
@@ -65,6 +88,7 @@ describe("where a token is looked for", () => {
   it("for policy at an address with a port: a variable cannot name it", () => {
     expect(from("policy", { TFE_ADDRESS: "tfe:8443" }).token.places).toEqual([
       { variable: "TFE_TOKEN" },
+      { file: expect.any(String), host: "tfe:8443" },
       { file: expect.any(String), host: "tfe:8443" },
       { file: expect.any(String), host: "tfe:8443" },
     ]);
@@ -232,7 +256,7 @@ describe("whose token it is", () => {
 
   it("is the host's own for any connection of policy that names none", () => {
     const file = { file: expect.any(String), host: "tfe" };
-    const host = [{ variable: "TF_TOKEN_tfe", prefix: "TF_TOKEN_", forHost: "tfe" }, file, file];
+    const host = [{ variable: "TF_TOKEN_tfe", prefix: "TF_TOKEN_", forHost: "tfe" }, file, file, file];
     const connections = { west: { service: "policy", address: "https://tfe" } };
     expect(settingsOf("policy", "west", config({ connections }), { TFE_TOKEN: "x" }).token.places).toEqual(host);
     expect(ofProgram("policy", { address: "https://tfe" }).places).toEqual(host);

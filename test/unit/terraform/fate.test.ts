@@ -5,6 +5,7 @@ import { Command } from "../../support/command.ts";
 
 const held = (key: string, more: Partial<HeldRecord> = {}): HeldRecord => ({
   key,
+  keys: [key],
   title: `Role ${key}`,
   id: key,
   isDeletable: true,
@@ -100,7 +101,13 @@ describe("what a plan makes of the records of a state", () => {
       undefined,
     ],
     ["one gets what the other loses", comes("1", a), goes("2", a), undefined],
-    ["an exclusive set of the one does not name what the other has", clears("1", a), stays("2", a), undefined],
+    [
+      "an exclusive set of the one does not name what the other has",
+      clears("1", a),
+      stays("2", a),
+      /delete Role a \(a\), which.*keep it for another.*`ignore` of the set.* shows/,
+    ],
+    ["an exclusive set of the one does not name what the other makes", clears("1", a), comes("2", a), CREATED],
   ])("of two provider blocks is known to both: %s", (_, one, other, reason) => {
     for (const [first, second] of [
       [one, other],
@@ -112,5 +119,18 @@ describe("what a plan makes of the records of a state", () => {
       if (reason) expect(noted).toThrow(reason);
       else expect(noted).not.toThrow();
     }
+  });
+
+  it.each([
+    ["wants", clears("1", a), /delete Role a \(a\), which.*keep or create it for another.*program\.$/],
+    ["clears", stays("2", a), KEPT],
+  ] as const)("of another block is known after its process has ended: it %s a record", (deed, planned, reason) => {
+    const command = new Command();
+    command.open("update").note(deed, ["a at its server"]);
+    const record = { ...a, keys: ["a", "a at its server"] };
+    const of = (records: readonly HeldRecord[] = []) => records.map(() => record);
+    const { before, after, ...others } = { strays: [], ...planned };
+    const told = { ...others, before: of(before), after: of(after), strays: of(others.strays) };
+    expect(() => createFates(command.open("update")).note(told)).toThrow(reason);
   });
 });

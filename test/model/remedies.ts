@@ -1,0 +1,194 @@
+import { recordsUnlike } from "./checks.ts";
+import { nameFormer } from "./edits.ts";
+import type { Entry } from "./entry.ts";
+import { kinds } from "./kinds.ts";
+import type { Life } from "./life.ts";
+import { openedAll } from "./marks.ts";
+import { evict } from "./outside.ts";
+import { placesIn, placesOf } from "./owners.ts";
+import { type Declaration, nameIn, typeIn } from "./program.ts";
+import type { RunFailed } from "./pulumi.ts";
+
+/** Runs the program until it is done, after what the messages ask for. */
+type Settle = (life: Life) => Promise<void>;
+
+/** What a message may ask the user to do, where it is right to ask. Answers whether it was done. */
+export interface Remedy {
+  readonly says: RegExp;
+  /** When the message is right. */
+  when(life: Life, failure: RunFailed): boolean;
+  apply(life: Life, failure: RunFailed, settle: Settle): Promise<unknown> | unknown;
+  /** Refreshes from then on. */
+  readonly refreshes?: boolean;
+}
+
+const FORGOTTEN = /the API cannot delete it alone/;
+
+export const REMEDIES: readonly Remedy[] = [
+  {
+    // The mount has another root key than the program: the user knows whether it came from a rotation of his own.
+    says: /set `rotatedByServer: true` to keep it, or `rotatedByServer: false` for this update only/,
+    when: ({ program }) => program.declarations.some(({ kind }) => kind === "rootConfig"),
+    apply: sayWhoseKey,
+  },
+  {
+    says: /set TRUSTPLANE_REBUILT=\S+ in the environment/,
+    when: ({ isReborn }) => isReborn,
+    apply({ world }, { message }) {
+      const [, name = ""] = /TRUSTPLANE_REBUILT=([\w:./-]+)/.exec(message) ?? [];
+      const { TRUSTPLANE_REBUILT: before } = world.variables;
+      const names = before === undefined ? name : `${before},${name}`;
+      world.variables = { ...world.variables, TRUSTPLANE_REBUILT: names };
+    },
+    refreshes: true,
+  },
+  {
+    // Others live in our mount, or have a record of our name that is not to be had.
+    says: /Delete them first|Choose another name, or remove what is there|already in use|already been taken/,
+    when: ({ squatters }) => squatters.size > 0,
+    apply: evict,
+  },
+  {
+    // Under its new name the resource finds its own mount, of another kind, in the way.
+    says: /Delete them first|already in use/,
+    when: ({ program }) => program.declarations.some(({ former }) => former.length > 0),
+    apply: ({ program }) => nameFormer(program),
+  },
+  {
+    // The stack has what cannot be taken over under a name of which the program does not tell.
+    says: /Choose another name, or remove what is there\. If this stack has it under another name, say that in `aliases`/,
+    when: (life, failure) => entryElsewhere(life, failure) !== undefined,
+    apply: sayName,
+  },
+  {
+    // A run that failed has left two names of one mount, and now both go with what lives in it. Pulumi deletes the older
+    // name beside those records, so that the next run succeeds; here, where one step follows the other, the user drops it.
+    says: /Delete them first/,
+    when: (life) => olderNames(life).length > 0,
+    apply(life) {
+      for (const urn of olderNames(life)) life.stack.forget(urn);
+    },
+  },
+  {
+    // The user has seen in the preview what goes.
+    says: /raise `maxDeletes`/,
+    when: ({ program }) => program.declarations.some(({ values }) => typeof values["maxDeletes"] === "number"),
+    apply({ program }) {
+      for (const { number, values } of program.declarations)
+        program.change(number, { values: { ...values, maxDeletes: undefined } });
+    },
+  },
+  {
+    // What no state has may be somebody else's: the user has seen what differs.
+    says: /it exists already with other content: .* TRUSTPLANE_TAKE_OVER=always for one run/,
+    when: (life, failure) => othersOf(life, failure).length > 0,
+    apply: takeOver,
+  },
+  {
+    // The configuration was forgotten on purpose, and its mount is to go now.
+    says: FORGOTTEN,
+    when: (life, failure) => keptBack(life, failure)?.isDeclared === false,
+    apply: force,
+  },
+  { says: /pulumi up --refresh/, when: ({ drifted }) => drifted.size > 0, apply: () => {}, refreshes: true },
+];
+
+/** A delete that a configuration keeps back, and whether the program has that; undefined where the stack never had it. */
+function keptBack({ stack, program, records, left }: Life, { step }: RunFailed) {
+  const mount = stack.entry(step.urn);
+  const path = String(mount && openedAll(mount.outputs)["path"]);
+  const place = mount?.resource === "sysAuthMount" ? `auth/${path}/config` : `${path}/config/root`;
+  const isRecorded = stack.entries.some((entry) => placesOf(entry, records).includes(place));
+  if (mount === undefined || isRecorded || !left.has(place) || records[place] === undefined) return undefined;
+  const isDeclared = program.declarations.some((one) =>
+    placesIn(kinds[one.kind], program.argsOf(one), records).includes(place),
+  );
+  return { mount, isDeclared };
+}
+
+/**
+ * What a refused delete of a mount asks for: the program takes its forgotten configuration back, or the mount is updated with
+ * `force`. A mount that the program has no more comes back for that, and goes then. Answers whether it was asked for.
+ */
+export async function bringBack(life: Life, failure: RunFailed, settle: Settle): Promise<boolean> {
+  const kept = FORGOTTEN.test(failure.message) ? keptBack(life, failure) : undefined;
+  if (kept === undefined) return false;
+  await (kept.isDeclared ? settle(life) : force(life, failure, settle));
+  return true;
+}
+
+async function force(life: Life, failure: RunFailed, settle: Settle): Promise<void> {
+  const { program } = life;
+  const { mount } = keptBack(life, failure) ?? {};
+  if (mount === undefined) return;
+  const declared = program.declarations.find((one) => program.urnsOf(one).includes(mount.urn));
+  const wanted = program.declarations;
+  const kindName = mount.resource === "sysAuthMount" ? "authMount" : "secretsMount";
+  const args = ["path", ...kinds[kindName].fields.map(({ arg }) => arg)];
+  const recorded = Object.entries(openedAll(mount.inputs)).filter(([arg]) => args.includes(arg));
+  const values = { ...Object.fromEntries(recorded), force: true };
+  const { instance } = mount;
+  if (declared) program.change(declared.number, { values });
+  else program.bringBack({ ...nameIn(mount.urn), kind: kindName, values, instance });
+  await settle(life);
+  program.declarations = wanted.map((one) =>
+    one === declared ? { ...one, values: { ...one.values, force: true } } : one,
+  );
+}
+
+/** Records that are as the program does not say, and that the state does not have under a name that the program says. */
+function othersOf(life: Life, { step }: RunFailed): readonly string[] {
+  const { program, records, strangers, stack } = life;
+  const one = program.declarations.find((each) => program.urnOf(each) === step.urn);
+  if (one === undefined) return [];
+  const own = ownEntry(life, one);
+  const elsewhere = stack.entries.filter((entry) => entry !== own).flatMap((entry) => placesOf(entry, records));
+  return recordsUnlike(program, one, records).filter((place) => strangers.has(place) || elsewhere.includes(place));
+}
+
+/** What Pulumi takes for the state of a resource. */
+function ownEntry({ program, stack }: Life, one: Declaration): Entry | undefined {
+  return program.urnsOf(one).flatMap((urn) => stack.entry(urn) ?? [])[0];
+}
+
+/** What the state has of a new resource's record under a name that the program does not say, and could. */
+function entryElsewhere(life: Life, { step }: RunFailed): Entry | undefined {
+  const { program, records, stack } = life;
+  const one = program.declarations.find((each) => program.urnOf(each) === step.urn);
+  // An alias of what the state has under the new name, too, is not looked at.
+  if (one === undefined || ownEntry(life, one) !== undefined) return undefined;
+  const places = placesIn(kinds[one.kind], program.argsOf(one), records);
+  return stack.entries.find(
+    (entry) =>
+      typeIn(entry.urn) === typeIn(step.urn) && placesOf(entry, records).some((place) => places.includes(place)),
+  );
+}
+
+function sayName(life: Life, failure: RunFailed): void {
+  const { program } = life;
+  const entry = entryElsewhere(life, failure);
+  const one = program.declarations.find((each) => program.urnOf(each) === failure.step.urn);
+  if (entry && one) program.change(one.number, { aliases: [...one.aliases, nameIn(entry.urn)] });
+}
+
+/** A name that the stack has is said; what is nobody's the user has seen, and wants as he says. */
+function takeOver(life: Life, failure: RunFailed): void {
+  const { world } = life;
+  if (entryElsewhere(life, failure)) sayName(life, failure);
+  else world.variables = { ...world.variables, TRUSTPLANE_TAKE_OVER: "always" };
+}
+
+/** The program's key is dead where the server has rotated it; another one is of whoever had the mount before. */
+function sayWhoseKey({ program, dead }: Life, { message }: RunFailed): void {
+  const [, mount] = /cloud\.RootConfig "([^"]+)"/.exec(message) ?? [];
+  for (const one of program.declarations) {
+    if (one.kind !== "rootConfig" || program.argsOf(one)["mount"] !== mount) continue;
+    const rotatedByServer = dead.has(String(program.argsOf(one)["accessKey"]));
+    program.change(one.number, { values: { ...one.values, rotatedByServer } });
+  }
+}
+
+/** The URNs of entries whose record another entry has, too. */
+function olderNames({ stack: { entries } }: Life): readonly string[] {
+  return entries.flatMap(({ id, urn }, index) => (entries.findIndex((each) => each.id === id) < index ? [urn] : []));
+}
