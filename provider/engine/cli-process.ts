@@ -42,6 +42,18 @@ export function isPartial(words: readonly string[], env: Readonly<Record<string,
   return [...words, ...more].some((word) => /^(-t|--?target|--?exclude)/.test(word));
 }
 
+/** Options of Terraform whose value may be the next word. */
+const WITH_VALUE = /^--?(var|var-file|target|exclude|replace|state|state-out|backup|lock-timeout|parallelism)$/;
+
+/** Whether the command applies a saved plan, whose file it names. */
+export function isOfSavedPlan(words: readonly string[]): boolean {
+  const at = words.indexOf("apply");
+  return words.some(
+    (word, index) =>
+      at > 0 && index > at && word !== "" && !word.startsWith("-") && !WITH_VALUE.test(words[index - 1] ?? ""),
+  );
+}
+
 /** Undefined where the process is gone, or where the system, such as Windows, does not say. */
 function processOf(pid: number): Found | undefined {
   if (process.platform === "win32") return undefined;

@@ -5,7 +5,7 @@ import { hasUnknown, UNKNOWN } from "../core/unknowns";
 import { withServer } from "./assert-server";
 import { type HeldRecord, heldIn } from "./held-record";
 import { messageOf, type Operation, type SetOperation, titleOf } from "./operation";
-import { claimedIn, countOf } from "./removals";
+import { claimedIn, countOf, unmanagedIn } from "./removals";
 import { hasKnownPlace, isOfProgram, isWritten, recordKeys, wantedNames } from "./run-notes";
 import { isIgnored, type Listed, listRecords, refusalOf, straysAmong, straysIn } from "./strays";
 
@@ -71,10 +71,13 @@ async function foreseenStrays(
   const claimed = claimedIn(olds);
   const others = [...found].filter(([name]) => !known.has(name));
   const free = others.filter(([, values]) => !isOfProgram(one, values));
-  const going = free.filter(([name]) => !claimed.includes(name));
+  const sight = run.sight();
+  // A saved plan has shown what was in its state.
+  const isFree = (name: string) => !claimed.includes(name) && (sight !== "saved" || unmanagedIn(olds).includes(name));
+  const going = free.filter(([name]) => isFree(name));
   const names = going.map(([name]) => name);
   const held = heldIn([...found.values()].map((record) => [one, record]));
-  const isWhole = run.sight() === "whole";
+  const isWhole = sight === "whole";
   const isShown = (values: Values) => run.said.hadBefore("clears", recordKeys(one, values));
   const isMisjudged = ([name, values]: readonly [string, Values]) =>
     isOfProgram(one, values) ? isShown(values) && !claimed.includes(name) : claimed.includes(name);
@@ -84,7 +87,7 @@ async function foreseenStrays(
   );
   const misjudged = isWhole ? [...others.filter(isMisjudged).map(([name]) => name), ...unseen] : [];
   const title = titleOf(definition, news);
-  if (run.sight() === "part") {
+  if (sight === "part") {
     if (names.length > 0)
       log("info", `${title}: ${countOf(names)} that the program does not name stay: this run has only a part of it`);
     return { ...NO_STRAYS, held };

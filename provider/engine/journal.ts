@@ -36,8 +36,11 @@ export function endsWithProcess(deed: Deed): boolean {
   return ["deleting", "declares", "plans"].includes(deed.split(":")[0] ?? "");
 }
 
-/** How much of the program has been seen before this run: all of it by a preview, a part of it as with `--target`, or nothing. */
-export type Sight = "whole" | "part" | "none";
+/**
+ * How much of the program has been seen before this run: all of it by a preview, a part of it as with `--target`, or nothing. Of a
+ * saved plan only the states are known that it was made of.
+ */
+export type Sight = "whole" | "part" | "saved" | "none";
 
 /** What the processes of one command of the CLI tell each other of the program's records. */
 export interface Journal {

@@ -74,15 +74,17 @@ function reasonToWait(one: Operation, name: string, record: Values): string | un
   if (isPerhapsOfProgram(one, record)) {
     return "another resource of the program may have it, whose place was not known in the preview; the next run tells";
   }
-  if (removable !== undefined)
-    return removable.includes(name) ? undefined : "the plan did not show it; the next one does";
   const sight = run.sight();
+  const hasShown = () => run.said.hadBefore("clears", recordKeys(one, record));
+  // Terraform plans once more in the apply, which shows nobody anything.
+  if (removable !== undefined)
+    return removable.includes(name) && (sight === "saved" || hasShown())
+      ? undefined
+      : "the plan did not show it; the next one does";
   if (sight === "part") return "this run knows only a part of the program (--target); a run without it removes it";
   if (sight === "none")
     return "this run had no preview, which tells what other resources have; a run with its preview removes it";
-  return run.said.hadBefore("clears", recordKeys(one, record))
-    ? undefined
-    : "the preview did not show it; the next one does";
+  return hasShown() ? undefined : "the preview did not show it; the next one does";
 }
 
 /** What a state says of the records beside the set's own. */
@@ -97,7 +99,15 @@ export function withOthers(state: Values, { unmanaged, claimed }: Pick<Removals,
 
 /** The records that a state knows as those of other resources. */
 export function claimedIn(state: Values): readonly string[] {
-  const names = state[CLAIMED];
+  return namesIn(state[CLAIMED]);
+}
+
+/** The records that a state knows as nobody's. */
+export function unmanagedIn({ unmanaged }: Values): readonly string[] {
+  return namesIn(unmanaged);
+}
+
+function namesIn(names: unknown): readonly string[] {
   return Array.isArray(names) ? names.map(String) : [];
 }
 

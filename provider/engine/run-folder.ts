@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { appendFileSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { lazily } from "../core/lazily";
-import { cliProcess, isPartial } from "./cli-process";
+import { cliProcess, isOfSavedPlan, isPartial } from "./cli-process";
 import { digest } from "./digest";
 import { ALONE, createNotes, type Deed, endsWithProcess, isOfOneRun, type Journal, type Notes } from "./journal";
 import { ownFolder } from "./own-folder";
@@ -113,6 +113,7 @@ function journalOf(engine: string | undefined, env: NodeJS.ProcessEnv, parent: n
     sight() {
       if (cli.words === undefined) return "none";
       if (isPartial(cli.words, env)) return "part";
+      if (engine === undefined && isOfSavedPlan(cli.words)) return "saved";
       lookAround();
       const before = [...others.values()].filter((other) => other.phase !== phase && other.phase !== "");
       return before.length > 0 && !before.some((other) => other.hasWritten) ? "whole" : "none";

@@ -50,7 +50,10 @@ export function read(operation: SetOperation, id: string, state: Values): Promis
     assertAddress(definition, id, values, "read");
     const server = await assertServer(set, state);
     const isLookUp = !isRecord(values[members.property]);
-    const listed = isLookUp || values["exclusive"] === true ? (await listRecords(set, members, values)).names : [];
+    // Whoever looks at a part of the program does not see whose they are: an apply would take them for shown.
+    const isWhole = set.run.sight() !== "part";
+    const isListed = isLookUp || (values["exclusive"] === true && isWhole);
+    const listed = isListed ? (await listRecords(set, members, values)).names : [];
     const others = straysAmong(definition, listed, values);
     // What is not the set's own stands apart: it is drift, and nothing that the set may delete.
     const own = recordsIn(definition, members, values);
@@ -69,7 +72,7 @@ export function read(operation: SetOperation, id: string, state: Values): Promis
     const live = withServer(withRecords(definition, members, values, inOrder), server);
     const known = claimedIn(values);
     const [claimed, unmanaged] = [
-      known.filter((name) => others.includes(name)),
+      isWhole ? known.filter((name) => others.includes(name)) : known,
       others.filter((name) => !known.includes(name)),
     ];
     return { id, state: withOthers(live, isLookUp ? { claimed: [], unmanaged: [] } : { claimed, unmanaged }) };

@@ -81,6 +81,30 @@ describe("a role that goes from one provider block to another under another name
       expect(await plan()).toContain(NO_CHANGES);
     }));
 
+  test("is not deleted by a saved plan that has not shown it, as one with -target, nor is what came after the plan", () =>
+    tell(async (story) => {
+      const { cli, plan, vault } = story;
+      const body = { role_type: "jwt", user_claim: "sub", bound_audiences: ["a"] };
+      const single = blocks() + role("single", "ci", b);
+      const set = (names: readonly string[], more = "") => roleSet("all", names, `${a}exclusive = true\n${more}`);
+      cli.write(single);
+      await story.apply();
+      cli.write(single + set(["x"]));
+      await plan("-target=trustplane_jwt_role_set.all", "-out=saved");
+      await story.apply("saved");
+      expect(await names(story)).toEqual(["ci", "x"]);
+
+      cli.write(single + set(["x", "y"], 'ignore = ["ci"]'));
+      await vault("POST", `${PATH}/before`, body);
+      expect(await plan("-out=saved")).toMatch(/unmanaged += \[\s+- "before"/);
+      await vault("POST", `${PATH}/after`, body);
+      // It has a name of its own for each record that goes.
+      expect(await story.apply("saved")).toMatch(/auth\/jwt\/role\/before\. What is to stay/);
+      expect(await names(story)).toEqual(["after", "ci", "x", "y"]);
+      await story.apply();
+      expect(await names(story)).toEqual(["ci", "x", "y"]);
+    }));
+
   test("is not made for two resources, each of a block of its own", () =>
     tell(async ({ cli }) => {
       cli.write(blocks() + role("one", "ci", a) + role("two", "ci", `${b}token_ttl = "2h"`));

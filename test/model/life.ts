@@ -217,9 +217,9 @@ export class Life {
         ),
       );
     }
-    for (const place of [...this.squatters]) {
-      const now = movedPath(place, before.home, after.home);
-      if (now !== undefined && after.home[now] !== undefined) this.squatters.add(now);
+    for (const places of [this.squatters, this.left]) {
+      const moved = [...places].flatMap((place) => movedPath(place, before.home, after.home) ?? []);
+      for (const place of moved) places.add(place);
     }
     // What an exclusive set ignores stays when it leaves the set, and is nobody's then.
     const now = new Set(after.entries.flatMap((entry) => placesOf(entry, after.home)));

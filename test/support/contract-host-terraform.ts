@@ -69,7 +69,12 @@ export function openTerraformHost({ resource, config }: HostOptions): TerraformH
       answers.push(textOf(events));
       return events;
     },
-    startPlan: async () => (await serving).session.fates.clear(),
+    async startPlan() {
+      await configured();
+      const { session } = await serving;
+      session.fates.clear();
+      session.engine().startRun();
+    },
     async startRun() {
       await configured();
       (await serving).session.engine().startRun();

@@ -1,0 +1,27 @@
+import { describe, expect, it } from "vitest";
+import { isOfSavedPlan, isPartial } from "../../../provider/engine/cli-process.ts";
+
+const words = (line: string) => line.split(" ");
+
+describe("what the words of a command say of the run", () => {
+  it.each([
+    ["terraform apply plan.out", true],
+    ["terraform -chdir=stack apply -auto-approve -parallelism 1 plan.out -no-color", true],
+    ["terraform apply", false],
+    ["terraform apply -auto-approve -var name=value -target module.a", false],
+    ["terraform plan -out plan.out", false],
+    ["terraform destroy", false],
+  ])("%s applies a saved plan: %s", (line, isSaved) => {
+    expect(isOfSavedPlan(words(line))).toBe(isSaved);
+  });
+
+  it.each([
+    ["terraform apply -target=module.a", {}, true],
+    ["terraform apply", { TF_CLI_ARGS_apply: "-target=module.a" }, true],
+    ["pulumi up -t urn", {}, true],
+    ["pulumi up", { PULUMI_OPTION_EXCLUDE: "urn" }, true],
+    ["pulumi up --yes", {}, false],
+  ])("%s with %o is about a part of the program: %s", (line, env, isPart) => {
+    expect(isPartial(words(line), env)).toBe(isPart);
+  });
+});
