@@ -1,3 +1,5 @@
+// @alone: it replaces the dynamic provider, which another file of the process may have loaded
+
 import * as pulumi from "@pulumi/pulumi";
 import { beforeAll, describe, expect, test, vi } from "vitest";
 import type { Definition } from "../../provider/core/definition";

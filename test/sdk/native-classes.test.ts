@@ -107,8 +107,9 @@ describe("a project that does not name the plugin", () => {
   test("is told nothing where the plugin is found otherwise, or nobody knows the project", () => {
     expect(notice("", { PULUMI_DEBUG_PROVIDERS: "trustplane:1234" })).toBeUndefined();
     expect(notice("", { PATH: join(process.cwd(), "bin") })).toBeUndefined();
-    mkdirSync(join(env.PULUMI_HOME, "plugins/resource-trustplane-v0.1.0"), { recursive: true });
-    expect(notice("")).toBeUndefined();
+    const home = join(folder, "with-plugin");
+    mkdirSync(join(home, "plugins/resource-trustplane-v0.1.0"), { recursive: true });
+    expect(notice("", { PULUMI_HOME: home })).toBeUndefined();
     expect(noticeWithoutPlugin(join(folder, "home"), env)).toBeUndefined();
   });
 });

@@ -72,8 +72,7 @@ class PolicyFailure extends Error {}
 /** Reads a policy, in HCL or JSON; the answer is what is wrong when the server would refuse it. */
 export function readPolicy(text: string): readonly PathRule[] | string {
   const body = readHcl(text);
-  if (typeof body === "string")
-    return body.startsWith("is ") || body.startsWith("has ") ? body : `cannot be read: ${body}`;
+  if (typeof body === "string") return body;
   try {
     return body.items.flatMap(ruleIn);
   } catch (failure) {

@@ -102,6 +102,9 @@ function policyText(wire: string): Field<string, false> {
   };
 }
 
+/** How a reason begins that says of the text what is wrong with it. */
+const ABOUT_TEXT = ["is ", "has ", "path "];
+
 /** A text that every server would refuse, or words that the connected one does not know, and would refuse. */
 function textProblem(policy: unknown, server: ServerInfo | undefined): string | undefined {
   if (isEmpty(policy)) return undefined;
@@ -110,7 +113,9 @@ function textProblem(policy: unknown, server: ServerInfo | undefined): string | 
   if (text.replace(/[\r\n]/g, "").length % 4 === 0 && /^[A-Za-z0-9+/\r\n]+={0,2}[\r\n]*$/.test(text))
     return "is base64: give the text itself";
   const read = readPolicy(text);
-  if (typeof read === "string") return read;
+  // Of a text that is no policy, the reason has a subject of its own.
+  if (typeof read === "string")
+    return ABOUT_TEXT.some((word) => read.startsWith(word)) ? read : `cannot be read: ${read}`;
   for (const [word, needs] of needsOfPolicy(read)) {
     const reason = server && lacking(needs, server);
     if (reason) return `has ${word}, which ${reason}`;
