@@ -150,6 +150,8 @@ export function remove(operation: Operation, id: string, state: Values): Promise
     const removal = removalOf(definition, meant);
     const kept = moved?.isWanted ? `was moved with ${moved.title}` : reasonToKeep(operation, meant);
     const keep = (reason: string) => log("info", `${title} ${reason}, and is not deleted`);
+    // What is made there next is the same record.
+    if (moved?.isWanted) noteHeld(operation, meant);
     if (kept !== undefined) return keep(kept);
     if (removal?.method !== "DELETE") noteForgotten(operation, meant);
     if (!removal) return sayForgotten(operation, meant);

@@ -17,6 +17,7 @@ const disturb = (nth: number, fault: Disturbed["fault"], more: Partial<Disturbed
   ...{ do: "disturb", operation: "up", nth, fault, health: false },
   ...more,
 });
+const renameMount: Move = { do: "identity", pick: 0, name: 2 };
 const rename: Move = { do: "rename", pick: 0, alias: false };
 const onEngine = { host: "engine", addressing: "environment" } as const;
 const onDynamic = { host: "dynamic", addressing: "configuration" } as const;
@@ -98,6 +99,11 @@ export const regressions: readonly Regression[] = [
       { do: "rename", pick: 0, alias: false, instance: 2 },
       up,
     ],
+  },
+  {
+    title: "a role is edited in the run that moves its mount",
+    ...onPlugin,
+    moves: [add("authMount"), { ...add("jwtRole"), mount: 1 } as Move, up, edit(1, 6, 1), renameMount, up],
   },
   {
     title: "a list of roles that is answered with {} lets no inhabited mount be deleted",
