@@ -3,7 +3,6 @@ import type { Definition, Values, WireRecord } from "../core/definition";
 import { editedProperties } from "../core/diff";
 import { ProviderError } from "../core/errors";
 import { hiddenProperties, secretProperties } from "../core/fingerprint";
-import { cutText } from "../core/plain-text";
 import { stateOf } from "../core/record";
 import { removalOf } from "../core/removal";
 import { EXISTS_ALREADY } from "../core/take-over-words";
@@ -34,18 +33,21 @@ export function assertMayBeTakenOver(definition: Definition, { record, live, inp
   throw new ProviderError("InputError", `${there}. ${WAYS}`, { todo: WAYS });
 }
 
-/** What a write of the inputs changes of a record, by property; of what is secret the name alone. */
+/** What a write of the inputs changes of a record, by property; of what is secret or long the name alone. */
 export function changesBetween(definition: Definition, live: Values, inputs: Values): readonly string[] {
   const hidden = [live, inputs].flatMap((values) => hiddenProperties(definition, values));
   return (
     editedProperties(definition, live, inputs)
       // Whose key it is has a rule of its own.
       .filter((name) => name !== definition.rotation?.keyId)
-      .map((name) =>
-        hidden.includes(name) || definition.secrets[name] !== undefined
+      .map((name) => {
+        const texts = [live[name], inputs[name]].map((value) => (value === undefined ? "unset" : JSON.stringify(value)));
+        // A host takes out what the program alone marks as secret: it finds a text as a whole, and not the beginning of one.
+        const isShown = texts.every(({ length }) => length <= LONGEST);
+        return hidden.includes(name) || definition.secrets[name] !== undefined || !isShown
           ? name
-          : `${name} ${textOf(live[name])} → ${textOf(inputs[name])}`,
-      )
+          : `${name} ${texts.join(" → ")}`;
+      })
   );
 }
 
@@ -68,9 +70,5 @@ function isNobodys(definition: Definition, record: WireRecord, inputs: Values): 
   return Object.keys(definition.fields).every((name) => shown[name] === undefined);
 }
 
-/** The most of a value that a message has room for. */
+/** The longest value that a message has room for. */
 const LONGEST = 60;
-
-function textOf(value: unknown): string {
-  return cutText(value === undefined ? "unset" : JSON.stringify(value), LONGEST);
-}

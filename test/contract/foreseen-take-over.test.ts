@@ -97,6 +97,20 @@ describe.runIf(hasVault)("a preview of a record that is there already", () => {
       expect(said).not.toMatch(/"one"|records failed|are done/);
     }));
 
+  it("is taken over by each host where the program says so beside what makes it", () =>
+    onEach(async (name) => {
+      const { world } = await open();
+      const mount = await jwtMount(world);
+      const stack = world.host(name, "jwtRoleSet").stack();
+      await stack.up({ mount, defaults: role, roles: { one: {} }, takeOver: "same" });
+      const there = `auth/${mount}/role/theirs`;
+      await world.raw("secrets").call(`POST ${there}`, { ...wireRole, bound_audiences: ["b"] });
+      const wanted = { mount, defaults: role, roles: { one: {}, theirs: {} } };
+      await stack.up({ ...wanted, takeOver: "always" });
+      expect(await stack.preview({ ...wanted, takeOver: "always" })).toMatchObject({ step: "same" });
+      expect(await world.servers.stored("secrets", there)).toMatchObject({ bound_audiences: ["a"] });
+    }));
+
   it("says what it changes where that is allowed, and that it is as declared", async () => {
     const always = await open({ takeOver: "always" });
     await always.foresee({ policies: ["ours"] });
@@ -121,14 +135,16 @@ describe.runIf(hasVault)("a preview of a record that is there already", () => {
     expect(asked).toEqual(["role/r1", "role/r2", "role?list=true", "role/r5"]);
   });
 
-  it("does not show what the program keeps secret", async () => {
+  it.each([
+    ["payroll", 'policies ["theirs"] → ["[secret]"]'],
+    ["payroll-".repeat(20), "policies"],
+  ])("does not show what the program keeps secret, nor its beginning: %s", async (secret, changes) => {
     const { world, name } = await open();
     const host = openPluginHost({ resource: "identityGroup", config: world.config({ takeOver: "always" }) });
-    await host.check({}, { name, policies: [asSecret("payroll")] });
+    await host.check({}, { name, policies: [asSecret(secret)] });
     await host.foresee(JSON.parse(host.answers.at(-1) ?? ""));
-    expect(host.log()).toEqual([
-      `warning: identity.Group "${name}" is there already: policies ["theirs"] → ["[secret]"]. It is taken over`,
-    ]);
+    const taken = `warning: identity.Group "${name}" is there already: ${changes}. It is taken over`;
+    expect(host.log()).toEqual([taken]);
   });
 
   it("does not count what is not known yet, and asks nothing where the address is not known", async () => {

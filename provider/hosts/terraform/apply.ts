@@ -5,6 +5,7 @@ import { same } from "../../core/field";
 import { secretProperties } from "../../core/fingerprint";
 import { type IgnoredPath, withIgnored } from "../../core/ignored";
 import { INCOMPLETE } from "../../core/state-names";
+import { takeOverRow } from "../../core/tenant";
 import type { Limits, Recorded } from "../../engine/operation";
 import { type Host, recordOf, type Said, tableOf, turnsOf } from "./call";
 import { type Diagnostic, errorDiagnostics, failureDiagnostics, warning } from "./diagnostics";
@@ -137,7 +138,10 @@ function unfinished({ record, kept }: State, { state }: Recorded, isNew: boolean
 function plannedConfig({ definition, inputs }: ResourceTable, planned: RawRecord, config: RawRecord): RawRecord {
   const said = inputs.map((each) => {
     const [given, wanted] = [config[each.name] ?? null, planned[each.name] ?? null];
-    const isOfProgram = each.isWriteOnly || each.property === definition.rotation?.keyId || hasUnknownRaw(wanted);
+    // Its words are one to a comparison, so that the plan keeps the prior one.
+    const isToTakeOver = Object.hasOwn(takeOverRow, each.property);
+    const isRotated = each.property === definition.rotation?.keyId;
+    const isOfProgram = each.isWriteOnly || isRotated || isToTakeOver || hasUnknownRaw(wanted);
     const isSame = isEqual({ value: configured({ definition }, each, config) }, { value: wanted });
     return [each.name, isOfProgram || isSame ? given : wanted] as const;
   });

@@ -52,15 +52,19 @@ export function createFates(journal: Journal = ALONE): Fates {
       tell(journal, planned, isInPlace);
       const others = fatesElsewhere(journal, planned);
       for (const [record, deed] of planned) {
-        for (const first of [...(fates.get(record.key) ?? []), ...others(record, deed)]) {
+        const own = record.keys.flatMap((key) => fates.get(key) ?? []);
+        for (const first of [...new Set([...own, ...others(record, deed)])]) {
           const reason = refusal(record, [first, { deed, by, isInPlace }]);
           if (reason !== undefined) throw new ProviderError("InputError", reason);
         }
       }
-      for (const [{ key }, deed] of planned) {
-        const known = fates.get(key) ?? [];
-        if (known.some((each) => each.deed === deed && each.by === by)) continue;
-        fates.set(key, [...known, { deed, by, isInPlace }]);
+      for (const [{ keys }, deed] of planned) {
+        const fate = { deed, by, isInPlace };
+        for (const key of keys) {
+          const known = fates.get(key) ?? [];
+          if (known.some((each) => each.deed === deed && each.by === by)) continue;
+          fates.set(key, [...known, fate]);
+        }
       }
     },
     clear: () => fates.clear(),

@@ -12,6 +12,9 @@ const held = (key: string, more: Partial<HeldRecord> = {}): HeldRecord => ({
   isPlace: false,
   ...more,
 });
+/** The record of `a` by another name of the server. */
+const alsoA = held("A", { keys: ["A", "identity of a"], title: "Role a", id: "a" });
+const knownA = held("a", { keys: ["a", "identity of a"] });
 const [a, b, mark] = [held("a"), held("b"), held("mark", { isDeletable: false })];
 const [home, other] = [held("home", { isPlace: true }), held("other", { isPlace: true })];
 const becomes = (by: string, before: readonly HeldRecord[], after?: readonly HeldRecord[]) => ({ by, before, after });
@@ -74,6 +77,7 @@ describe("what a plan makes of the records of a state", () => {
     ["an exclusive set removes what another one keeps", clears("1", a), stays("2", a), KEPT],
     ["a refreshed one does", { ...becomes("1", [a, b], [b]), strays: [a] }, stays("2", a), KEPT],
     ["an exclusive set removes what is made for another", clears("1", a), comes("2", a), CREATED],
+    ["an exclusive set does by another name of the server", clears("1", alsoA), stays("2", knownA), KEPT],
   ])("is refused where %s, in either order, until another plan begins", (_, one, other, reason) => {
     for (const [first, second] of [
       [one, other],
