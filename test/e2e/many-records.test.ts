@@ -6,8 +6,8 @@ import { createTerraformSandbox } from "../support/terraform-sandbox.ts";
 import { watch } from "./watched-servers.ts";
 
 const PARALLEL = "-parallelism=10";
-/** Who the server is and what is mounted there, for each process of the provider, and for a set what there is. */
-const MOST_BESIDES = 5;
+/** Who the server is and what is mounted there, for each process of the provider, and what there is in the mount. */
+const MOST_BESIDES = 7;
 
 /** Requests for each role, by method: those about the role itself, in the plan that an apply makes first, too. */
 const REQUESTS = {

@@ -26,6 +26,8 @@ describe("the life of a role", needsPulumi(), () => {
     expect(story.requests()).toEqual([
       "GET sys/health",
       "GET sys/auth",
+      // In the check of its class, and before the write.
+      "GET auth/jwt/role/ci",
       "GET auth/jwt/role/ci",
       "POST auth/jwt/role/ci",
       "GET auth/jwt/role/ci",

@@ -51,7 +51,10 @@ describe.each(vaultReleases)("Vault %s", (version) => {
         const questions = asked.filter(({ line }) => !line.includes("/auth/jwt/"));
         expect(questions.map(({ line }) => line)).toEqual([health]);
         expect(questions[0]?.headers).not.toHaveProperty("x-vault-token");
-        expect(asked.filter(({ headers }) => headers["x-vault-token"] === vault.token)).toHaveLength(7);
+        expect(asked.filter(({ headers }) => headers["x-vault-token"] === vault.token)).toHaveLength(
+          // The dynamic classes look ahead of a creation, in its check.
+          host === "dynamic" ? 8 : 7,
+        );
         await stack.destroy();
       });
 

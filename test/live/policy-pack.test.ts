@@ -24,8 +24,10 @@ describe.each(bothLibraries)("examples/policy-pack on classes of %s", needsPulum
   test("stops a preview and an update, and names each role, also one of a set", async () => {
     for (const command of ["preview", "up --yes --skip-preview"]) {
       const { text } = await story.pulumi(`${command} --policy-pack ${pack}`, { code: 1 });
-      expect(text).toContain("bad: https://github.com/acme is no audience of ours");
-      if (command === "preview") expect(text).toContain("set, b: a machine becomes admin by it");
+      const found = ["bad: https://github.com/acme is no audience of ours", "set, b: a machine becomes admin by it"];
+      // An update ends at the first that is found.
+      const shown = found.filter((each) => text.includes(each));
+      expect(shown.length, text).toBeGreaterThanOrEqual(command === "preview" ? found.length : 1);
       expect(text).not.toContain("good:");
     }
     expect(rolesOf(story)).not.toContain("bad");
@@ -36,7 +38,8 @@ describe.each(bothLibraries)("examples/policy-pack on classes of %s", needsPulum
     const { text } = await story.pulumi(`preview --json --policy-pack ${pack}`);
     const { code, out } = await run(["comment", "-", "--stack", "acme/dev", "--dry-run"], {}, text);
     expect(code).toBe(0);
-    expect(out).toContain("3 to create");
+    // The policy may have been made before the update was stopped.
+    expect(out).toMatch(/3 to create|2 to create, 1 unchanged/);
     await story.pulumi(`up --yes --skip-preview --policy-pack ${pack}`);
     expect(rolesOf(story)).toEqual(["a", "b", "good"]);
   });

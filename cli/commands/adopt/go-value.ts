@@ -2,13 +2,13 @@ import { isRecord } from "../../../provider/core/unknowns";
 import { doubleQuoted } from "./escaped-text";
 import type { Item, Piece } from "./layout";
 import { capital } from "./names";
-import { namedType, type TypeSpec } from "./property-types";
+import { type NamedType, namedType, type TypeSpec } from "./property-types";
 
 /** A value of JSON as an input of the SDK in Go, which has a type of its own for every kind of value. */
 export function goValue(value: unknown, type: TypeSpec): Piece {
   const named = namedType(type);
   if (named?.members) return argsOf(value, type);
-  if (named) return `${named.module}.${named.name}(${doubleQuoted(String(value))})`;
+  if (named) return `${packageOf(named)}.${named.name}(${doubleQuoted(String(value))})`;
   if (type.type === "array" && Array.isArray(value))
     return goList(
       value.map((item) => goValue(item, type.items ?? {})),
@@ -20,6 +20,11 @@ export function goValue(value: unknown, type: TypeSpec): Piece {
   if (type.type === "integer") return `pulumi.Int(${String(value)})`;
   if (type.type === "number") return `pulumi.Float64(${String(value)})`;
   return wrapped("Any", goLiteral(value));
+}
+
+/** The package of the SDK that has a type: what belongs to no module is in the one above the others. */
+function packageOf({ module }: NamedType): string {
+  return module === "index" ? "trustplane" : module;
 }
 
 /** A value of JSON as a plain value of Go. */
@@ -35,13 +40,14 @@ export function goLiteral(value: unknown): Piece {
 }
 
 function argsOf(value: unknown, type: TypeSpec): Piece {
-  const { module = "", name = "", members = {} } = namedType(type) ?? {};
+  const named = namedType(type);
+  const { name = "", members = {} } = named ?? {};
   const given = isRecord(value) ? value : {};
   // A name of a member becomes code: only those of the SDK.
   const items = Object.entries(members).flatMap(([member, of]): Item[] =>
     given[member] === undefined ? [] : [{ before: `${capital(member)}: `, piece: goValue(given[member], of) }],
   );
-  return { open: `&${module}.${name}Args{`, items, close: "}" };
+  return { open: `&${named ? packageOf(named) : ""}.${name}Args{`, items, close: "}" };
 }
 
 /** These items as an input of the SDK that takes a list of this type. */
@@ -61,7 +67,7 @@ function entry(name: string, piece: Piece): Item {
 /** The type of a list or a map: `pulumi.StringArray`, `jwt.JwksPairArray`, `pulumi.ArrayMap` of lists that hold anything. */
 function collection(type: TypeSpec, kind: "Array" | "Map"): string {
   const named = namedType(type);
-  return named ? `${named.module}.${named.name}${kind}` : `pulumi.${nameOf(type)}${kind}`;
+  return named ? `${packageOf(named)}.${named.name}${kind}` : `pulumi.${nameOf(type)}${kind}`;
 }
 
 function nameOf({ type = "", items = {} }: TypeSpec): string {

@@ -16,7 +16,7 @@ import {
   type Value,
   withNote,
 } from "./program";
-import { type TypeSpec, typeOfProperty } from "./property-types";
+import { namedType, type TypeSpec, typeOfProperty } from "./property-types";
 import { type NameOfReference, variableNames } from "./variable-names";
 
 const LAYOUT: Layout = { step: "\t", width: 100, isAligned: true };
@@ -108,9 +108,13 @@ function goFile(file: ProgramFile, { name, fold, nameOf }: FunctionOptions): str
   const statements = fold ? folded(resources, linesOf) : resources.map((resource) => ({ resource }));
   const hasSecrets = resources.some((resource) => secretsOf(resource).length > 0);
   const modules = [...new Set(resources.map(({ definition }) => moduleOf(definition)))].sort();
+  const hasCommon = resources.some(({ definition, args }) =>
+    args.some(({ property }) => namedType(typeOfProperty(definition, property))?.module === "index"),
+  );
   const imports = [
     SDK,
     ...(hasSecrets ? [`${SDK}/config`] : []),
+    ...(hasCommon ? ["trustplane/sdk/go/trustplane"] : []),
     ...modules.map((each) => `trustplane/sdk/go/trustplane/${each}`),
   ];
   const values = Object.entries(constants).map(([each, value]) => `\t${each} := ${laid(goLiteral(value), 4)}`);
@@ -261,5 +265,5 @@ const TAKEN: ReadonlySet<string> = new Set(
   `break case chan const continue default defer else fallthrough for func go goto if import interface map package range return
   select struct switch type var any append bool byte cap clear close complex copy delete error false float64 imag int iota len
   make max min new nil panic print println real recover rune string true
-  args cloud cluster conf config ctx each err identity init jwt main name policy program pulumi sys`.split(/\s+/),
+  args cloud cluster conf config ctx each err identity init jwt main name policy program pulumi sys trustplane`.split(/\s+/),
 );
