@@ -1,7 +1,7 @@
 import { picked } from "../../provider/core/canonical";
 import type { Definition, Values } from "../../provider/core/definition";
 import { ProviderError } from "../../provider/core/errors";
-import { isAboutTakeOver } from "../../provider/core/take-over-words";
+import { IS_TAKEN_OVER } from "../../provider/core/take-over-words";
 import { own } from "../text/own-member";
 import { visibleText } from "../text/visible-text";
 import { type Explained, explainedSet } from "./explained-set";
@@ -25,7 +25,7 @@ export interface Preview {
   readonly others: readonly string[];
   readonly errors: readonly string[];
   readonly warnings: readonly string[];
-  /** What the provider says of records that are there before their resources are created. */
+  /** What the provider says of records that are there and are taken over. That one is refused is a warning. */
   readonly takesOver: readonly string[];
 }
 
@@ -124,6 +124,7 @@ export function previewOf(
   const urn = raw.find((step) => step.urn.startsWith("urn:pulumi:"))?.urn;
   const stackItself = raw.some(({ op, urn: each }) => op === "same" && partsOfUrn(each).type === "pulumi:pulumi:Stack");
   const counted = summary["same"] ?? 0;
+  const isTakenOver = (message: string) => message.includes(IS_TAKEN_OVER);
   const messages = (is: (message: string, severity: string) => boolean) => [
     ...new Set(
       diagnostics
@@ -143,8 +144,8 @@ export function previewOf(
     unlisted: Math.max(0, counted - new Set(raw.filter(({ op }) => op === "same").map((step) => step.urn)).size),
     others: [...new Map(raw.map(({ urn, other }) => [urn, other])).values()].flatMap((other) => other ?? []),
     errors: messages((_, severity) => severity === "error"),
-    warnings: messages((message, severity) => isWarning(message, severity) && !isAboutTakeOver(message)).sort(),
-    takesOver: messages((message, severity) => severity !== "error" && isAboutTakeOver(message)).sort(),
+    warnings: messages((message, severity) => isWarning(message, severity) && !isTakenOver(message)).sort(),
+    takesOver: messages((message, severity) => severity !== "error" && isTakenOver(message)).sort(),
   };
 }
 

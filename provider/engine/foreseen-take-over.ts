@@ -57,7 +57,7 @@ export async function foresee(operation: Operation, inputs: Values, told: Forese
   });
 }
 
-/** Those of its records that a list shows are looked at. */
+/** Those of its records that a list shows are looked at; each, where there is no list. */
 async function foreseeSet(operation: SetOperation, inputs: Values, told: Foreseeing): Promise<void> {
   const { set, members } = operation;
   const { olds = {}, saysRemovals = false } = told;
@@ -67,7 +67,9 @@ async function foreseeSet(operation: SetOperation, inputs: Values, told: Foresee
   const listing = listRecords(set, members, inputs);
   const listed = await listing.catch(() => undefined);
   const failures: Failed[] = [];
-  const seen = records.filter(([name]) => listed?.names.includes(name));
+  // What is picked out of a list needs the same one: the first says that it cannot be looked at.
+  const unlisted = members.of.read.pick ? records.slice(0, 1) : records;
+  const seen = listed ? records.filter(([name]) => listed.names.includes(name)) : unlisted;
   const one = { ...set, definition: members.of };
   await inFlight(seen, PARALLEL, ([, record]) =>
     doing("creating", one, record, () => foreseeOne(one, record, { ...told, isListed: true })).catch(

@@ -42,12 +42,14 @@ export async function foreseenMisfit(operation: Operation, olds: Values, news: V
 export async function namingMounts(operation: Operation, values: Values, error: unknown): Promise<unknown> {
   const mounted = mountedOf(operation.definition);
   const path = mounted && mountPath(mounted, values);
-  if (!mounted || path === undefined || !isProviderError(error) || !error.message.includes(NO_MOUNT)) return error;
-  const { shown, isAll } = await mountsAround(operation, path, true);
-  if ("unknown" in shown || !isAll) return error;
-  const [, mounts = ""] = fittingMounts(mounted, shown).split("; ");
+  if (!mounted || path === undefined || !isProviderError(error) || !error.message.endsWith(NO_MOUNT)) return error;
+  // Where this look fails, what failed before it counts.
+  const around = await mountsAround(operation, path, true).catch(() => undefined);
+  if (around === undefined || "unknown" in around.shown || !around.isAll) return error;
+  const mounts = `${fittingMounts(mounted, around.shown)}.`;
   const { status = 404, details = [] } = error;
-  return new ProviderError("ApiError", `${error.message} ${mounts}.`, { status, details });
+  const todo = `${NO_MOUNT} ${mounts}`;
+  return new ProviderError("ApiError", `${error.message} ${mounts}`, { status, details, todo });
 }
 
 /** What has to be mounted where the records of this resource are. */
@@ -87,7 +89,7 @@ export async function misfitOf(
     return void warn(`whether the plugin ${JSON.stringify(found.type)} is a ${types[0]} one is not known.`);
   const is = found.path === `${path}/` ? "is" : `is in ${JSON.stringify(found.path)}, which is`;
   const others = isAll
-    ? fittingMounts(mounted, shown)
+    ? `; ${fittingMounts(mounted, shown)}`
     : `, and a ${types[0]} one is needed; the token may not list the others`;
   return { property, reason: `${name} ${is} ${withArticle(found.type)} mount${others}` };
 }
@@ -96,8 +98,8 @@ function fittingMounts(mounted: Mounted, shown: readonly ShownMount[]): string {
   const { types, within } = mounted;
   const fitting = shown.filter(({ type }) => isOfType(mounted, type)).map((each) => each.path.slice(within.length));
   return fitting.length === 0
-    ? `; this server has no ${types[0]} mount`
-    : `; ${types[0]} mounts of this server: ${someOf(fitting, 20)}`;
+    ? `this server has no ${types[0]} mount`
+    : `${types[0]} mounts of this server: ${someOf(fitting, 20)}`;
 }
 
 /** The mounts around a path: those of its list, or its own alone where the token may not read the list. */

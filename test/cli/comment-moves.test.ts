@@ -32,17 +32,17 @@ describe("the comment of a preview that gives a mount another path", () => {
 });
 
 describe("what a preview takes over", () => {
-  it("is told before all resources and apart from warnings", async () => {
+  it("is told before all resources and apart from warnings, among which is what is refused", async () => {
     const taken = 'identity.Group "a" is there already: policies ["theirs"] → ["ours"]. It is taken over';
     const refused =
       'identity.Group "b": this update will be refused, unless a resource of this stack has the record so far: it exists already. Import it';
     const steps = [{ op: "create", token: "identity:Group", name: "a", after: { name: "a", policies: ["ours"] } }];
     const preview = { steps, warnings: ["another", refused, taken] };
     const said = await text(preview);
-    const section = `**Takes over what is there**\n\n* \`${taken}\`\n* \`${refused}\`\n`;
+    const section = `**Takes over what is there**\n\n* \`${taken}\`\n`;
     expect(said).toContain(section);
     expect(said.indexOf(section)).toBeLessThan(said.indexOf("<details>"));
-    expect(said.match(/Warning: .*/g)).toEqual(["Warning: `another`"]);
+    expect(said.match(/Warning: .*/g)).toEqual(["Warning: `another`", `Warning: \`${refused}\``]);
     const info = previewJson(preview).replace(
       `warning: ${JSON.stringify(taken).slice(1, -1)}`,
       `info: ${JSON.stringify(taken).slice(1, -1)}`,

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { SignJWT } from "jose";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { nearestMiss } from "../../cli/facts/trust/nearest-miss.ts";
 import type { Values } from "../../provider/core/definition.ts";
 import {
   config,
@@ -106,6 +107,13 @@ describe("trustplane explain", () => {
       expect(out).toContain(said);
     },
   );
+
+  it("takes no time for a bound with many `*` that a token only nearly fits", () => {
+    const bound = `${"*a".repeat(5)}*b`;
+    const began = performance.now();
+    expect(nearestMiss("sub", "a".repeat(100), [bound])).toMatch(/bound is `[*ab]+`$/);
+    expect(performance.now() - began).toBeLessThan(500);
+  });
 
   // https://github.com/hashicorp/vault-plugin-auth-jwt/pull/365
   it("says that groups are elsewhere, where the token says so", async () => {

@@ -51,6 +51,21 @@ describe("a plan of Terraform", () => {
     expect((await comment(recording("change"))).out).not.toContain("Takes over");
   });
 
+  it.each<readonly [what: string, roles: object, unknown: unknown, isNamed: boolean]>([
+    ["gains a record", { build: {}, test: {}, other: {} }, {}, true],
+    ["gains what is not known yet", {}, { roles: true }, true],
+    ["changes and loses records alone", { build: { token_ttl: 60 } }, {}, false],
+  ])("names a set that may write over a record that is there where it %s", async (_, roles, unknown, isNamed) => {
+    const plan = only("trustplane_jwt_role_set.jobs", ({ change }) => {
+      const after = { ...(change["before"] as object), take_over: "always", roles };
+      Object.assign(change, { actions: ["update"], after, after_unknown: unknown, replace_paths: [] });
+    });
+    const { out } = await comment(plan);
+    const said =
+      "`jwt.RoleSet` `trustplane_jwt_role_set.jobs` (`auth/jobs/role`) writes over what is there, if anything is";
+    expect(out.includes(said)).toBe(isNamed);
+  });
+
   it("shows that what the program keeps secret changes, and not how", async () => {
     const plan = only(ROLE, ({ change }) => {
       change["after"] = { ...(change["after"] as object), bound_subject: "another-hidden-one", token_ttl: "1h" };

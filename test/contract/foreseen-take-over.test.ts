@@ -184,6 +184,21 @@ describe.runIf(hasVault)("a preview of a record that is there already", () => {
     await engine.end();
   });
 
+  it("is found record by record where the token may not list those of a set", async () => {
+    const { world, engine } = await open();
+    const mount = await jwtMount(world);
+    await world.raw("secrets").call(`POST auth/${mount}/role/theirs`, { ...wireRole, bound_audiences: ["b"] });
+    const args = { mount, defaults: role, roles: { theirs: {}, one: {}, two: {} } };
+    const { inputs } = await engine.check(jwtRoleSet, args);
+    world.traffic.strikeAll(({ url }) => url.includes("list=true"), "403");
+    world.traffic.forget();
+    await expect(engine.foresee(jwtRoleSet, inputs)).rejects.toThrow(
+      /creating jwt\.Role "theirs": it exists already with/,
+    );
+    const asked = world.traffic.seen().flatMap(({ url }) => url.match(/role(\/.*|\?.*)/)?.[0] ?? []);
+    expect(asked.sort()).toEqual(["role/one", "role/theirs", "role/two", "role?list=true"]);
+  });
+
   it("is refused for a new record of a set, once a list has shown it, and not for one that a state has", async () => {
     const { world, engine } = await open();
     const mount = await jwtMount(world);

@@ -111,5 +111,28 @@ describe("a project that does not name the plugin", () => {
     mkdirSync(join(home, "plugins/resource-trustplane-v0.1.0"), { recursive: true });
     expect(notice("", { PULUMI_HOME: home })).toBeUndefined();
     expect(noticeWithoutPlugin(join(folder, "home"), env)).toBeUndefined();
+    mkdirSync(join(folder, "windows"));
+    writeFileSync(join(folder, "windows/pulumi-resource-trustplane.exe"), "");
+    expect(notice("", { PATH: join(folder, "windows") })).toBeUndefined();
+  });
+
+  test("is read in one line too, where a comment does not count", () => {
+    const root = mkdtempSync(join(folder, "line-"));
+    const line = (plugins: string) => {
+      writeFileSync(join(root, "Pulumi.json"), `{"name":"trustplane","runtime":"nodejs"${plugins}}`);
+      return noticeWithoutPlugin(root, env);
+    };
+    expect(line(',"plugins":{"providers":[{"name":"trustplane","path":"bin"}]}')).toBeUndefined();
+    expect(line("")).toMatch(/Pulumi\.json does not name/);
+    expect(notice("# plugins: { providers: [{ name: trustplane }] }\n")).toMatch(/does not name/);
+  });
+
+  test("is told nothing, and stops no program, where project or plugins cannot be read", () => {
+    const root = mkdtempSync(join(folder, "folder-"));
+    mkdirSync(join(root, "Pulumi.yaml"));
+    expect(noticeWithoutPlugin(root, env)).toBeUndefined();
+    const home = mkdtempSync(join(folder, "file-"));
+    writeFileSync(join(home, "plugins"), "");
+    expect(notice("", { PULUMI_HOME: home })).toBeUndefined();
   });
 });

@@ -1,3 +1,5 @@
+import { isLike } from "../../../provider/core/is-like";
+
 /** A value of a token and a bound that it misses. */
 interface Miss {
   readonly has: unknown;
@@ -22,8 +24,3 @@ export function nearForm({ has, bound, isGlob }: Miss): string {
 
 /** The immutable subject of GitHub: `repo:acme@12/app@34:`. */
 const NUMBERED = /^(repo:[^:/@]+)(@\d+)(\/[^:/@]+)(@\d+)(:)/;
-
-function isLike(glob: string, text: string): boolean {
-  const parts = glob.split("*").map((part) => part.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&"));
-  return new RegExp(`^${parts.join(".*")}$`, "s").test(text);
-}

@@ -1,7 +1,9 @@
+import { isRecord } from "../../../provider/core/unknowns";
 import { isAddress } from "../../stack/address";
 import { changeInWords, wordsFor } from "../../stack/attribute-words";
 import { leftOut, notComparedText } from "../../stack/not-compared";
 import type { Operation, Preview, PreviewStep } from "../../stack/preview";
+import { isHidden } from "../../stack/shown-records";
 import { codeBlock, codeSpan } from "../../text/markdown";
 import { shortLine, visibleText } from "../../text/visible-text";
 import { adviceFor } from "./advice";
@@ -136,8 +138,7 @@ function dangerSection(steps: readonly PreviewStep[]): Section {
  */
 function takeOverSection({ steps, takesOver }: Preview): Section {
   const may = steps.filter(
-    ({ operation, urn, after }) =>
-      (operation === "create" || operation === "replace") && isAddress(urn) && after?.["takeOver"] === "always",
+    (step) => isAddress(step.urn) && step.after?.["takeOver"] === "always" && makesRecords(step),
   );
   const lines = [
     ...takesOver.map((message) => `* ${codeSpan(shortLine(message, LONGEST_ERROR))}`),
@@ -152,6 +153,16 @@ function takeOverSection({ steps, takesOver }: Preview): Section {
     gap: "\n",
     rest: (missing) => `* and ${missing} more`,
   };
+}
+
+/** An update makes the records that are new to a set, and may make some where it is not shown which there will be. */
+function makesRecords({ operation, definition, before, after }: PreviewStep): boolean {
+  if (operation === "create" || operation === "replace") return true;
+  const property = definition?.members?.property;
+  if (operation !== "update" || property === undefined) return false;
+  const [olds, news] = [before, after].map((values) => values?.[property]);
+  if (!isRecord(news) || isHidden(news)) return true;
+  return Object.keys(news).some((name) => !isRecord(olds) || !Object.hasOwn(olds, name));
 }
 
 function nameOf({ class: type, name, id }: PreviewStep): string {

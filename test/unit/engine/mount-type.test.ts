@@ -1,11 +1,25 @@
 import { text } from "node:stream/consumers";
 import { expect, it } from "vitest";
+import { ProviderError } from "../../../provider/core/errors.ts";
+import { NO_MOUNT } from "../../../provider/dialects/vault.ts";
+import type { Connection } from "../../../provider/engine/connection.ts";
 import { createEngine } from "../../../provider/engine/engine.ts";
+import { namingMounts } from "../../../provider/engine/mount-type.ts";
+import { createRun } from "../../../provider/engine/run.ts";
 import { definitions } from "../../../provider/resources/index.ts";
 import { serve } from "../../support/loopback-server.ts";
 
 const CHECKSUM = "0a1b";
 const role = { mount: "ci", name: "r", userClaim: "sub", roleType: "jwt", boundAudiences: ["a"] };
+
+function engineOf(origin: string, said: string[] = []) {
+  const entry = JSON.stringify({ address: origin, token: "t", maxRetries: 0, offline: true });
+  return createEngine({
+    config: (key) => (key === "takeOver" ? undefined : entry),
+    env: {},
+    log: (_level, message) => said.push(message),
+  });
+}
 
 /** What is said, or refused, where the server shows the mount so. */
 async function saidOf(mount: object): Promise<readonly string[]> {
@@ -16,12 +30,7 @@ async function saidOf(mount: object): Promise<readonly string[]> {
     if (body !== "") stored = JSON.parse(body);
     response.end(JSON.stringify({ data: request.url === "/v1/sys/auth" ? { "ci/": mount } : stored }));
   });
-  const entry = JSON.stringify({ address: origin, token: "t", maxRetries: 0, offline: true });
-  const engine = createEngine({
-    config: (key) => (key === "takeOver" ? undefined : entry),
-    env: {},
-    log: (_level, message) => said.push(message),
-  });
+  const engine = engineOf(origin, said);
   await engine.create(definitions.jwtRole, role).catch((error: Error) => said.push(error.message));
   return said.filter((message) => message.includes('mount "ci"'));
 }
@@ -38,4 +47,31 @@ it("a plugin under a name of its own may be anything: that is said", async () =>
 it.each([{ running_sha256: "" }, {}])("a type of the server's own is what it says: %j", async (shown) => {
   const what = 'creating jwt.Role "r": mount "ci" is an approle mount; this server has no jwt mount.';
   expect(await saidOf({ type: "approle", ...shown })).toEqual([what]);
+});
+
+it("a mount that is not there is told once of all records of a set, with those that could be meant", async () => {
+  const { origin } = await serve((request, response) => {
+    if (request.url === "/v1/sys/auth") return response.end(JSON.stringify({ data: { "jobs/": { type: "jwt" } } }));
+    response.statusCode = 404;
+    response.end(JSON.stringify({ errors: ["no handler for route"] }));
+  });
+  const roles = Object.fromEntries(["a", "b", "c"].map((name) => [name, {}]));
+  const { mount, name: _, ...defaults } = role;
+
+  const failure = await engineOf(origin).create(definitions.jwtRoleSet, { mount, defaults, roles }).catch(String);
+
+  expect(failure).toContain("3 of 3 records failed");
+  expect(failure).toMatch(new RegExp(`\\)\\. ${NO_MOUNT} jwt mounts of this server: jobs/\\.$`));
+  expect(String(failure).split(NO_MOUNT)).toHaveLength(2);
+});
+
+it("what failed counts where the mounts cannot be read", async () => {
+  const refused = new ProviderError("NetworkError", "no answer");
+  const collection: Connection["collection"] = () => Promise.reject(refused);
+  // What the look uses of a connection.
+  const connection = { collection, settings: { address: new URL("http://127.0.0.1:9") } } as unknown as Connection;
+  const operation = { definition: definitions.jwtRole, connection, run: createRun(), log: () => {} };
+  const failure = new ProviderError("ApiError", `404 no handler for route. ${NO_MOUNT}`, { status: 404 });
+
+  expect(await namingMounts(operation, role, failure)).toBe(failure);
 });
