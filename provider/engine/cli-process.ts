@@ -19,7 +19,8 @@ interface Found {
 
 /** A shell may stand between the CLI and its plugin. */
 const MOST_STEPS = 5;
-const CLIS = /^(pulumi|terraform|tofu)(\.exe)?$/;
+/** A version may follow, as in terraform1.9.8 and tofu_v1.11, but no word: that is a plugin. */
+const CLIS = /^(pulumi|terraform|tofu)([-_]?v?\d[\w.+-]*)?(\.exe)?$/;
 
 /** The nearest ancestor that is a CLI; the parent where none is known to be one. */
 export function cliProcess(parent: number): CliProcess {
@@ -27,10 +28,15 @@ export function cliProcess(parent: number): CliProcess {
   for (let steps = 0; steps < MOST_STEPS && pid > 1; steps++) {
     const found = processOf(pid);
     if (found === undefined) break;
-    if (CLIS.test(basename(found.words[0] ?? ""))) return { key: `${pid} ${found.began}`, pid, words: found.words };
+    if (isCli(found.words[0] ?? "")) return { key: `${pid} ${found.began}`, pid, words: found.words };
     pid = found.parent;
   }
   return { key: `${parent} ${processOf(parent)?.began ?? ""}`, pid: parent, words: undefined };
+}
+
+/** Whether this is the file of a CLI. */
+export function isCli(file: string): boolean {
+  return CLIS.test(basename(file));
 }
 
 /** Whether the command is about a part of the program only. */

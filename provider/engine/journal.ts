@@ -38,9 +38,9 @@ export function endsWithProcess(deed: Deed): boolean {
 
 /**
  * How much of the program has been seen before this run: all of it by a preview, a part of it as with `--target`, or nothing. Of a
- * saved plan only the states are known that it was made of.
+ * saved plan only the states are known that it was made of. Where the system does not tell how the CLI was called, any of it may be so.
  */
-export type Sight = "whole" | "part" | "saved" | "none";
+export type Sight = "whole" | "part" | "saved" | "none" | "unknown";
 
 /** What the processes of one command of the CLI tell each other of the program's records. */
 export interface Journal {

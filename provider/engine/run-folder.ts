@@ -111,7 +111,7 @@ function journalOf(engine: string | undefined, env: NodeJS.ProcessEnv, parent: n
       return told;
     },
     sight() {
-      if (cli.words === undefined) return "none";
+      if (cli.words === undefined) return "unknown";
       if (isPartial(cli.words, env)) return "part";
       if (engine === undefined && isOfSavedPlan(cli.words)) return "saved";
       lookAround();

@@ -1,7 +1,26 @@
 import { describe, expect, it } from "vitest";
-import { isOfSavedPlan, isPartial } from "../../../provider/engine/cli-process.ts";
+import { isCli, isOfSavedPlan, isPartial } from "../../../provider/engine/cli-process.ts";
 
 const words = (line: string) => line.split(" ");
+
+describe("which process is a CLI", () => {
+  it.each([
+    "terraform",
+    "/opt/terraform1.5.7",
+    "tofu_1.9",
+    "terraform-v1.9.8.exe",
+    "pulumi.exe",
+    "terraform_1.9.8_linux_amd64",
+  ])("%s is one", (file) => expect(isCli(file)).toBe(true));
+
+  it.each([
+    "terraform-provider-trustplane",
+    "terraform-provider-trustplane_v1.0.0",
+    "pulumi-resource-trustplane",
+    "sh",
+    "",
+  ])("%s is none", (file) => expect(isCli(file)).toBe(false));
+});
 
 describe("what the words of a command say of the run", () => {
   it.each([

@@ -1,0 +1,61 @@
+import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import type { Values } from "../../../provider/core/definition.ts";
+import type { Engine } from "../../../provider/engine/engine.ts";
+import { ALONE, type Journal } from "../../../provider/engine/journal.ts";
+import { definitions } from "../../../provider/resources/index.ts";
+import { jwtMount } from "../../contract/cases/mounts.ts";
+import { engineWithLog } from "../../support/contract-host-engine.ts";
+import { startEmbedded } from "../../support/contract-servers-embedded.ts";
+import { openWorld, type World } from "../../support/contract-world.ts";
+
+const set = definitions.jwtRoleSet;
+const role = { roleType: "jwt", userClaim: "sub", boundAudiences: ["https://aud.example"] };
+
+let world: World;
+let mount: string;
+let logged: string[];
+
+beforeEach(async () => {
+  const servers = await startEmbedded();
+  onTestFinished(() => servers.close());
+  world = await openWorld({ servers });
+  mount = await jwtMount(world);
+  logged = [];
+});
+
+const engineIn = (journal: Partial<Journal>) => engineWithLog(world.config(), logged, { ...ALONE, ...journal });
+const inputsOf = async (engine: Engine, names: readonly string[], more: Values = {}) => {
+  const roles = Object.fromEntries(names.map((name) => [name, role]));
+  const { inputs, failures } = await engine.check(set, { mount, exclusive: true, roles, ...more });
+  expect(failures).toEqual([]);
+  return inputs;
+};
+const makeByHand = (name: string) =>
+  world
+    .raw("secrets")
+    .call(`POST auth/${mount}/role/${name}`, { role_type: "jwt", user_claim: "sub", bound_subject: "x" });
+
+describe("where it is not seen how the CLI was called, what an exclusive set does not name", () => {
+  it.each([
+    [
+      "Terraform",
+      { removable: ["manual"] },
+      /nothing of this kind by a saved plan; an `apply` that makes its own plan removes/,
+    ],
+    ["Pulumi", {}, /nothing of this kind; delete it on the server, or name it in `ignore`/],
+  ])("stays, and no next run is promised, in %s", async (_, limits, said) => {
+    await makeByHand("manual");
+    const engine = engineIn({ sight: () => "unknown" });
+    const { state } = await engine.create(set, await inputsOf(engine, ["x"]), limits);
+    expect(state).toMatchObject({ unmanaged: ["manual"] });
+    expect(logged.join("\n")).toMatch(said);
+    expect(logged.join("\n")).not.toContain("the next one");
+  });
+
+  it("is removed where the plan of the same command has shown it", async () => {
+    await makeByHand("manual");
+    const engine = engineIn({ sight: () => "unknown", told: () => new Set(["clears"]) });
+    const { state } = await engine.create(set, await inputsOf(engine, ["x"]), { removable: ["manual"] });
+    expect(state).not.toHaveProperty("unmanaged");
+  });
+});
