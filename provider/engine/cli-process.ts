@@ -39,13 +39,27 @@ export function isCli(file: string): boolean {
   return CLIS.test(basename(file));
 }
 
+type Environment = Readonly<Record<string, string | undefined>>;
+
 /** Whether the command is about a part of the program only. */
-export function isPartial(words: readonly string[], env: Readonly<Record<string, string | undefined>>): boolean {
+export function isPartial(words: readonly string[], env: Environment): boolean {
   const more = Object.entries(env).flatMap(([name, value = ""]) => {
     if (/^PULUMI_OPTION_(TARGET|EXCLUDE)/.test(name)) return value === "" ? [] : ["--target"];
-    return /^TF_CLI_ARGS(_|$)/.test(name) ? value.split(/\s+/) : [];
+    return [];
   });
-  return [...words, ...more].some((word) => /^(-t|--?target|--?exclude)/.test(word));
+  return [...words, ...more, ...moreWords(env)].some((word) => /^(-t|--?target|--?exclude)/.test(word));
+}
+
+/** Whether the command, one of Terraform, makes a saved plan. */
+export function isSavingPlan(words: readonly string[], env: Environment): boolean {
+  return [...words, ...moreWords(env)].some((word) => /^--?out(=|$)/.test(word));
+}
+
+/** The words that Terraform adds to those of the command. */
+function moreWords(env: Environment): string[] {
+  return Object.entries(env).flatMap(([name, value = ""]) =>
+    /^TF_CLI_ARGS(_|$)/.test(name) ? value.split(/\s+/) : [],
+  );
 }
 
 /** Options of Terraform whose value may be the next word. */

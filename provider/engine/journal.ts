@@ -48,10 +48,12 @@ export interface Journal {
   /** What other processes have noted of any of these records. A delete is told while it goes on. */
   told(keys: readonly string[]): ReadonlySet<Deed>;
   sight(): Sight;
+  /** Whether the command makes a saved plan. Whoever applies it is not told of what part of the program it was made. */
+  isPlanSaved(): boolean;
 }
 
 /** That of a process that is alone. */
-export const ALONE: Journal = { note: () => {}, told: () => new Set(), sight: () => "none" };
+export const ALONE: Journal = { note: () => {}, told: () => new Set(), sight: () => "none", isPlanSaved: () => false };
 
 /** What was noted, by record. */
 export interface Notes {

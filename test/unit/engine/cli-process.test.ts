@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isCli, isOfSavedPlan, isPartial } from "../../../provider/engine/cli-process.ts";
+import { isCli, isOfSavedPlan, isPartial, isSavingPlan } from "../../../provider/engine/cli-process.ts";
 
 const words = (line: string) => line.split(" ");
 
@@ -32,6 +32,17 @@ describe("what the words of a command say of the run", () => {
     ["terraform destroy", false],
   ])("%s applies a saved plan: %s", (line, isSaved) => {
     expect(isOfSavedPlan(words(line))).toBe(isSaved);
+  });
+
+  it.each([
+    ["terraform plan -out=p", {}, true],
+    ["terraform -chdir=stack plan -out p", {}, true],
+    ["tofu plan --out=p", {}, true],
+    ["terraform plan", { TF_CLI_ARGS_plan: "-no-color -out=p" }, true],
+    ["terraform plan -generate-config-out=p", {}, false],
+    ["terraform apply p", {}, false],
+  ])("%s with %o makes a saved plan: %s", (line, env, isSaved) => {
+    expect(isSavingPlan(words(line), env)).toBe(isSaved);
   });
 
   it.each([

@@ -59,3 +59,47 @@ describe("where it is not seen how the CLI was called, what an exclusive set doe
     expect(state).not.toHaveProperty("unmanaged");
   });
 });
+
+describe("a saved plan of a set whose state names a record as nobody's", () => {
+  const SAVED = { isPlanSaved: () => true };
+
+  /** What the apply of a plan leaves that has not shown it. */
+  const leftState = async () => {
+    await makeByHand("manual");
+    const engine = engineIn({ sight: () => "saved" });
+    const { state } = await engine.create(set, await inputsOf(engine, ["x"]), { removable: [] });
+    expect(state).toMatchObject({ unmanaged: ["manual"] });
+    return state;
+  };
+  const diffIn = async (journal: Partial<Journal>, more: Values = {}, names = ["x", "y"]) => {
+    const state = await leftState();
+    const engine = engineIn(journal);
+    return engine.diff(set, state, await inputsOf(engine, names, more));
+  };
+  const OF_PART: Partial<Journal> = { ...SAVED, sight: () => "part" };
+  const AT_ONCE: Partial<Journal> = { sight: () => "part" };
+
+  it("is refused where it is for a part of the program: its apply would remove what it does not show", async () => {
+    await expect(diffIn(OF_PART)).rejects.toThrow(
+      /would remove 1 record \(manual\) that the state has in `unmanaged`, .* a part of the program\. Plan without -refresh=false/,
+    );
+  });
+
+  it("is refused where the list fails", async () => {
+    const state = await leftState();
+    const engine = engineIn(SAVED);
+    const inputs = await inputsOf(engine, ["x", "y"]);
+    world.traffic.strikeAll(({ url }) => url.endsWith("?list=true"), "403");
+    await expect(engine.diff(set, state, inputs)).rejects.toThrow(/cannot be listed: .*403/);
+  });
+
+  it.each([
+    ["it ignores the record", OF_PART, { ignore: ["manual"] }, ["x", "y"]],
+    ["it names the record", OF_PART, {}, ["x", "manual"]],
+    ["it is not exclusive any more", OF_PART, { exclusive: false }, ["x", "y"]],
+    ["it does not change the set", OF_PART, {}, ["x"]],
+    ["it is applied at once", AT_ONCE, {}, ["x", "y"]],
+  ] as const)("is made where %s", async (_, journal, more, names) => {
+    await expect(diffIn(journal, more, [...names])).resolves.toBeDefined();
+  });
+});
