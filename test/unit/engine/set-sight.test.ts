@@ -103,3 +103,20 @@ describe("a saved plan of a set whose state names a record as nobody's", () => {
     await expect(diffIn(journal, more, [...names])).resolves.toBeDefined();
   });
 });
+
+describe("a refresh for a part of the program", () => {
+  const readIn = async (journal: Partial<Journal>) => {
+    const engine = engineIn({ ...journal, sight: () => "part" });
+    const { id, state } = await engine.create(set, await inputsOf(engine, ["x"]));
+    await makeByHand("manual");
+    return (await engine.read(set, id, state))?.state;
+  };
+
+  it("says what nobody of the program has, as any other one", async () => {
+    expect(await readIn({})).toMatchObject({ unmanaged: ["manual"] });
+  });
+
+  it("leaves it out where the plan is saved, whose apply would take it for shown", async () => {
+    expect(await readIn({ isPlanSaved: () => true })).not.toHaveProperty("unmanaged");
+  });
+});
