@@ -19,7 +19,8 @@ interface Found {
 
 /** A shell may stand between the CLI and its plugin. */
 const MOST_STEPS = 5;
-const CLIS = /^(pulumi|terraform|tofu)(\.exe)?$/;
+/** A version may follow, as in terraform1.9.8 and tofu_v1.11, but no word: that is a plugin. */
+const CLIS = /^(pulumi|terraform|tofu)([-_]?v?\d[\w.+-]*)?(\.exe)?$/;
 
 /** The nearest ancestor that is a CLI; the parent where none is known to be one. */
 export function cliProcess(parent: number): CliProcess {
@@ -27,19 +28,38 @@ export function cliProcess(parent: number): CliProcess {
   for (let steps = 0; steps < MOST_STEPS && pid > 1; steps++) {
     const found = processOf(pid);
     if (found === undefined) break;
-    if (CLIS.test(basename(found.words[0] ?? ""))) return { key: `${pid} ${found.began}`, pid, words: found.words };
+    if (isCli(found.words[0] ?? "")) return { key: `${pid} ${found.began}`, pid, words: found.words };
     pid = found.parent;
   }
   return { key: `${parent} ${processOf(parent)?.began ?? ""}`, pid: parent, words: undefined };
 }
 
+/** Whether this is the file of a CLI. */
+export function isCli(file: string): boolean {
+  return CLIS.test(basename(file));
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
 /** Whether the command is about a part of the program only. */
-export function isPartial(words: readonly string[], env: Readonly<Record<string, string | undefined>>): boolean {
+export function isPartial(words: readonly string[], env: Environment): boolean {
   const more = Object.entries(env).flatMap(([name, value = ""]) => {
     if (/^PULUMI_OPTION_(TARGET|EXCLUDE)/.test(name)) return value === "" ? [] : ["--target"];
-    return /^TF_CLI_ARGS(_|$)/.test(name) ? value.split(/\s+/) : [];
+    return [];
   });
-  return [...words, ...more].some((word) => /^(-t|--?target|--?exclude)/.test(word));
+  return [...words, ...more, ...moreWords(env)].some((word) => /^(-t|--?target|--?exclude)/.test(word));
+}
+
+/** Whether the command, one of Terraform, makes a saved plan. */
+export function isSavingPlan(words: readonly string[], env: Environment): boolean {
+  return [...words, ...moreWords(env)].some((word) => /^--?out(=|$)/.test(word));
+}
+
+/** The words that Terraform adds to those of the command. */
+function moreWords(env: Environment): string[] {
+  return Object.entries(env).flatMap(([name, value = ""]) =>
+    /^TF_CLI_ARGS(_|$)/.test(name) ? value.split(/\s+/) : [],
+  );
 }
 
 /** Options of Terraform whose value may be the next word. */

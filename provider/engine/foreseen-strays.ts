@@ -1,5 +1,6 @@
 import type { Definition, Members, Values } from "../core/definition";
 import type { Difference } from "../core/diff";
+import { ProviderError } from "../core/errors";
 import { type Records, recordsIn } from "../core/members";
 import { hasUnknown, UNKNOWN } from "../core/unknowns";
 import { withServer } from "./assert-server";
@@ -46,15 +47,33 @@ interface Foreseen {
 
 /** What an exclusive set would remove although the program does not name it. */
 export async function straysOf(operation: SetOperation, foreseen: Foreseen): Promise<Strays> {
-  const { definition, log } = operation.set;
+  const { definition, log, run } = operation.set;
+  if (run.sight() === "part") assertShown(operation, foreseen, "it is made for a part of the program");
   if (!hasStrays(definition, operation.members, foreseen.news)) return NO_STRAYS;
   try {
     return await foreseenStrays(operation, foreseen);
   } catch (error) {
+    assertShown(operation, foreseen, `they cannot be listed: ${messageOf(error)}`);
     const what = `${titleOf(definition, foreseen.news)}: it is not known which other records there are`;
     log("warning", `${what}: ${messageOf(error)}`);
     return NO_STRAYS;
   }
+}
+
+/**
+ * An apply of a saved plan takes for shown what the state names as nobody's: a plan that would write the set, and does not show
+ * these records, is refused. A refresh looks for them, or leaves none of them in the state.
+ */
+function assertShown({ set }: SetOperation, { olds, news, difference }: Foreseen, why: string): void {
+  const isPerhapsExclusive = news["exclusive"] === true || news["exclusive"] === UNKNOWN;
+  const isWritten = difference !== undefined && difference.changed.length > 0;
+  if (!isPerhapsExclusive || !isWritten || !set.run.journal.isPlanSaved()) return;
+  const names = straysAmong(set.definition, unmanagedIn(olds), news);
+  if (names.length === 0) return;
+  const what = `the apply of this saved plan would remove ${countOf(names)} that the state has in \`unmanaged\``;
+  const todo = "Plan without -refresh=false, or name in `ignore` what is to stay.";
+  const message = `${titleOf(set.definition, news)}: ${what}, and the plan does not show it, as ${why}. ${todo}`;
+  throw new ProviderError("InputError", message);
 }
 
 /** Lists what such a set would remove, says so, and takes note of it: an update removes only what was shown. */

@@ -38,9 +38,9 @@ export function endsWithProcess(deed: Deed): boolean {
 
 /**
  * How much of the program has been seen before this run: all of it by a preview, a part of it as with `--target`, or nothing. Of a
- * saved plan only the states are known that it was made of.
+ * saved plan only the states are known that it was made of. Where the system does not tell how the CLI was called, any of it may be so.
  */
-export type Sight = "whole" | "part" | "saved" | "none";
+export type Sight = "whole" | "part" | "saved" | "none" | "unknown";
 
 /** What the processes of one command of the CLI tell each other of the program's records. */
 export interface Journal {
@@ -48,10 +48,12 @@ export interface Journal {
   /** What other processes have noted of any of these records. A delete is told while it goes on. */
   told(keys: readonly string[]): ReadonlySet<Deed>;
   sight(): Sight;
+  /** Whether the command makes a saved plan. Whoever applies it is not told of what part of the program it was made. */
+  isPlanSaved(): boolean;
 }
 
 /** That of a process that is alone. */
-export const ALONE: Journal = { note: () => {}, told: () => new Set(), sight: () => "none" };
+export const ALONE: Journal = { note: () => {}, told: () => new Set(), sight: () => "none", isPlanSaved: () => false };
 
 /** What was noted, by record. */
 export interface Notes {

@@ -68,6 +68,12 @@ export function removalsOf(operation: SetOperation, { olds, news, unnamed, liste
   return { own, handedOver, others, unmanaged, claimed: [...new Set([...claimed, ...wanted])] };
 }
 
+// The next run sees no more of it.
+const UNSEEN =
+  "the provider cannot see how the CLI was called (on Windows, or where the CLI has another name), and removes";
+const UNSEEN_PLAN = `${UNSEEN} nothing of this kind by a saved plan; an \`apply\` that makes its own plan removes what that shows`;
+const UNSEEN_CALL = `${UNSEEN} nothing of this kind; delete it on the server, or name it in \`ignore\``;
+
 /** Why a record that nobody of the program is known to have is not removed by this run; undefined where it is. */
 function reasonToWait(one: Operation, name: string, record: Values): string | undefined {
   const { run, removable } = one;
@@ -76,12 +82,13 @@ function reasonToWait(one: Operation, name: string, record: Values): string | un
   }
   const sight = run.sight();
   const hasShown = () => run.said.hadBefore("clears", recordKeys(one, record));
-  // Terraform plans once more in the apply, which shows nobody anything.
-  if (removable !== undefined)
-    return removable.includes(name) && (sight === "saved" || hasShown())
-      ? undefined
-      : "the plan did not show it; the next one does";
   if (sight === "part") return "this run knows only a part of the program (--target); a run without it removes it";
+  // Terraform plans once more in the apply, which shows nobody anything.
+  if (removable !== undefined) {
+    if (removable.includes(name) && (sight === "saved" || hasShown())) return undefined;
+    return sight === "unknown" ? UNSEEN_PLAN : "the plan did not show it; the next one of the whole program does";
+  }
+  if (sight === "unknown") return UNSEEN_CALL;
   if (sight === "none")
     return "this run had no preview, which tells what other resources have; a run with its preview removes it";
   return hasShown() ? undefined : "the preview did not show it; the next one does";

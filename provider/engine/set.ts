@@ -50,9 +50,9 @@ export function read(operation: SetOperation, id: string, state: Values): Promis
     assertAddress(definition, id, values, "read");
     const server = await assertServer(set, state);
     const isLookUp = !isRecord(values[members.property]);
-    // Whoever looks at a part of the program does not see whose they are: an apply would take them for shown.
-    const isWhole = set.run.sight() !== "part";
-    const isListed = isLookUp || (values["exclusive"] === true && isWhole);
+    // The apply of a saved plan takes them for shown, and a plan for a part of the program does not show them.
+    const isShown = !(set.run.journal.isPlanSaved() && set.run.sight() === "part");
+    const isListed = isLookUp || (values["exclusive"] === true && isShown);
     const listed = isListed ? (await listRecords(set, members, values)).names : [];
     const others = straysAmong(definition, listed, values);
     // What is not the set's own stands apart: it is drift, and nothing that the set may delete.
@@ -72,7 +72,7 @@ export function read(operation: SetOperation, id: string, state: Values): Promis
     const live = withServer(withRecords(definition, members, values, inOrder), server);
     const known = claimedIn(values);
     const [claimed, unmanaged] = [
-      isWhole ? known.filter((name) => others.includes(name)) : known,
+      isShown ? known.filter((name) => others.includes(name)) : known,
       others.filter((name) => !known.includes(name)),
     ];
     return { id, state: withOthers(live, isLookUp ? { claimed: [], unmanaged: [] } : { claimed, unmanaged }) };

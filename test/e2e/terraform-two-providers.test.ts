@@ -89,10 +89,20 @@ describe("a role that goes from one provider block to another under another name
       const set = (names: readonly string[], more = "") => roleSet("all", names, `${a}exclusive = true\n${more}`);
       cli.write(single);
       await story.apply();
+      const ofPart = ["-target=trustplane_jwt_role_set.all", "-out=saved"];
       cli.write(single + set(["x"]));
-      await plan("-target=trustplane_jwt_role_set.all", "-out=saved");
+      await plan(...ofPart);
       await story.apply("saved");
       expect(await names(story)).toEqual(["ci", "x"]);
+
+      // The state names it as nobody's by now, which is not what this plan shows.
+      cli.write(single + set(["x", "y"]));
+      const { code, text } = await cli.run("plan", "-refresh=false", ...ofPart);
+      expect(code, text).toBe(1);
+      expect(text.replace(/[\s│]+/g, " ")).toMatch(/would remove 1 record \(ci\) .*Plan without -refresh=false/);
+      await plan(...ofPart);
+      await story.apply("saved");
+      expect(await names(story)).toEqual(["ci", "x", "y"]);
 
       cli.write(single + set(["x", "y"], 'ignore = ["ci"]'));
       await vault("POST", `${PATH}/before`, body);

@@ -36,6 +36,7 @@ export class Command {
         const before = others().filter((other) => other.phase !== phase);
         return before.length > 0 && !before.some(({ hasWritten }) => hasWritten) ? "whole" : "none";
       },
+      isPlanSaved: () => false,
     };
   }
 }

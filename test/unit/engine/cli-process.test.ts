@@ -1,7 +1,26 @@
 import { describe, expect, it } from "vitest";
-import { isOfSavedPlan, isPartial } from "../../../provider/engine/cli-process.ts";
+import { isCli, isOfSavedPlan, isPartial, isSavingPlan } from "../../../provider/engine/cli-process.ts";
 
 const words = (line: string) => line.split(" ");
+
+describe("which process is a CLI", () => {
+  it.each([
+    "terraform",
+    "/opt/terraform1.5.7",
+    "tofu_1.9",
+    "terraform-v1.9.8.exe",
+    "pulumi.exe",
+    "terraform_1.9.8_linux_amd64",
+  ])("%s is one", (file) => expect(isCli(file)).toBe(true));
+
+  it.each([
+    "terraform-provider-trustplane",
+    "terraform-provider-trustplane_v1.0.0",
+    "pulumi-resource-trustplane",
+    "sh",
+    "",
+  ])("%s is none", (file) => expect(isCli(file)).toBe(false));
+});
 
 describe("what the words of a command say of the run", () => {
   it.each([
@@ -13,6 +32,17 @@ describe("what the words of a command say of the run", () => {
     ["terraform destroy", false],
   ])("%s applies a saved plan: %s", (line, isSaved) => {
     expect(isOfSavedPlan(words(line))).toBe(isSaved);
+  });
+
+  it.each([
+    ["terraform plan -out=p", {}, true],
+    ["terraform -chdir=stack plan -out p", {}, true],
+    ["tofu plan --out=p", {}, true],
+    ["terraform plan", { TF_CLI_ARGS_plan: "-no-color -out=p" }, true],
+    ["terraform plan -generate-config-out=p", {}, false],
+    ["terraform apply p", {}, false],
+  ])("%s with %o makes a saved plan: %s", (line, env, isSaved) => {
+    expect(isSavingPlan(words(line), env)).toBe(isSaved);
   });
 
   it.each([
