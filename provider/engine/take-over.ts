@@ -41,7 +41,9 @@ export function changesBetween(definition: Definition, live: Values, inputs: Val
       // Whose key it is has a rule of its own.
       .filter((name) => name !== definition.rotation?.keyId)
       .map((name) => {
-        const texts = [live[name], inputs[name]].map((value) => (value === undefined ? "unset" : JSON.stringify(value)));
+        const texts = [live[name], inputs[name]].map((value) =>
+          value === undefined ? "unset" : JSON.stringify(value),
+        );
         // A host takes out what the program alone marks as secret: it finds a text as a whole, and not the beginning of one.
         const isShown = texts.every(({ length }) => length <= LONGEST);
         return hidden.includes(name) || definition.secrets[name] !== undefined || !isShown

@@ -265,5 +265,7 @@ const TAKEN: ReadonlySet<string> = new Set(
   `break case chan const continue default defer else fallthrough for func go goto if import interface map package range return
   select struct switch type var any append bool byte cap clear close complex copy delete error false float64 imag int iota len
   make max min new nil panic print println real recover rune string true
-  args cloud cluster conf config ctx each err identity init jwt main name policy program pulumi sys trustplane`.split(/\s+/),
+  args cloud cluster conf config ctx each err identity init jwt main name policy program pulumi sys trustplane`.split(
+    /\s+/,
+  ),
 );
