@@ -7,7 +7,7 @@ import { type NamedType, namedType, type TypeSpec } from "./property-types";
 /** A value of JSON as an input of the SDK in Go, which has a type of its own for every kind of value. */
 export function goValue(value: unknown, type: TypeSpec): Piece {
   const named = namedType(type);
-  if (named?.members) return argsOf(value, type);
+  if (named?.members) return argsOf(value, named);
   if (named) return `${packageOf(named)}.${named.name}(${doubleQuoted(String(value))})`;
   if (type.type === "array" && Array.isArray(value))
     return goList(
@@ -22,9 +22,12 @@ export function goValue(value: unknown, type: TypeSpec): Piece {
   return wrapped("Any", goLiteral(value));
 }
 
-/** The package of the SDK that has a type: what belongs to no module is in the one above the others. */
-function packageOf({ module }: NamedType): string {
-  return module === "index" ? "trustplane" : module;
+/** The package of the SDK above the others: it has what belongs to no module. */
+export const ROOT_PACKAGE = "trustplane";
+
+/** The package of the SDK that has a type. */
+export function packageOf({ module }: Pick<NamedType, "module">): string {
+  return module === "index" ? ROOT_PACKAGE : module;
 }
 
 /** A value of JSON as a plain value of Go. */
@@ -39,15 +42,14 @@ export function goLiteral(value: unknown): Piece {
   return value === null || value === undefined ? "nil" : JSON.stringify(value);
 }
 
-function argsOf(value: unknown, type: TypeSpec): Piece {
-  const named = namedType(type);
-  const { name = "", members = {} } = named ?? {};
+function argsOf(value: unknown, named: NamedType): Piece {
+  const { name, members = {} } = named;
   const given = isRecord(value) ? value : {};
   // A name of a member becomes code: only those of the SDK.
   const items = Object.entries(members).flatMap(([member, of]): Item[] =>
     given[member] === undefined ? [] : [{ before: `${capital(member)}: `, piece: goValue(given[member], of) }],
   );
-  return { open: `&${named ? packageOf(named) : ""}.${name}Args{`, items, close: "}" };
+  return { open: `&${packageOf(named)}.${name}Args{`, items, close: "}" };
 }
 
 /** These items as an input of the SDK that takes a list of this type. */

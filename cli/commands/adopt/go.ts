@@ -2,7 +2,7 @@ import type { Definition } from "../../../provider/core/definition";
 import { moduleOf } from "../../stack/kinds";
 import { doubleQuoted } from "./escaped-text";
 import { folded, type Loop, type Statement } from "./folding";
-import { goList, goLiteral, goValue } from "./go-value";
+import { goList, goLiteral, goValue, packageOf, ROOT_PACKAGE } from "./go-value";
 import { type Item, type Layout, laidOut, type Piece } from "./layout";
 import { camelCase, capital, freeName, pluralOf, secretVariable, uniqueNames } from "./names";
 import {
@@ -109,7 +109,10 @@ function goFile(file: ProgramFile, { name, fold, nameOf }: FunctionOptions): str
   const hasSecrets = resources.some((resource) => secretsOf(resource).length > 0);
   const modules = [...new Set(resources.map(({ definition }) => moduleOf(definition)))].sort();
   const hasCommon = resources.some(({ definition, args }) =>
-    args.some(({ property }) => namedType(typeOfProperty(definition, property))?.module === "index"),
+    args.some(({ property }) => {
+      const named = namedType(typeOfProperty(definition, property));
+      return named !== undefined && packageOf(named) === ROOT_PACKAGE;
+    }),
   );
   const imports = [
     SDK,

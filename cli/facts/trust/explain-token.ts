@@ -128,17 +128,16 @@ async function explainedBounds(
   const demands = demandsOf(values).filter(({ property }) => !(role.isBrowser && property === "boundAudiences"));
   for (const { property, claim, accepted, isGlob } of demands) {
     const [first = "", key = ""] = property.split(/\.(.*)/s);
-    const met =
-      first === "boundClaims"
-        ? await ask({ boundClaims: { [key]: accepted }, boundClaimsType: values["boundClaimsType"] })
-        : await ask({ [first]: values[first] });
+    const isOfBoundClaims = first === "boundClaims";
+    const isPattern = isGlob && isOfBoundClaims;
+    const met = isOfBoundClaims
+      ? await ask({ boundClaims: { [key]: accepted }, boundClaimsType: values["boundClaimsType"] })
+      : await ask({ [first]: values[first] });
     found.push({
       property,
-      expected: `${isGlob && first === "boundClaims" ? "like " : ""}${oneOf(accepted)}`,
+      expected: `${isPattern ? "like " : ""}${oneOf(accepted)}`,
       actual: shown(claimAt(claims, claim)),
-      ...verdict(met, () =>
-        nearestMiss(claim, claimAt(claims, claim), accepted, { isGlob: isGlob && first === "boundClaims" }),
-      ),
+      ...verdict(met, () => nearestMiss(claim, claimAt(claims, claim), accepted, { isGlob: isPattern })),
     });
   }
   if (!isEmpty(values["tokenBoundCidrs"])) {
