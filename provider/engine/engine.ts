@@ -258,8 +258,9 @@ export function createEngine({ config, run = createRun(), ...surroundings }: Eng
       return straysOf({ set: operation(definition, inputs), members }, { olds: {}, news: inputs });
     },
     async foresee(definition, inputs, told) {
-      if (!definition.parts && !hasUnknown(inputs["connection"]))
-        await foresee(operation(definition, inputs, told), inputs, told);
+      const { parts } = definition;
+      if (parts) await pair.foresee(pairOperation(definition, parts, inputs, told), inputs, told);
+      else await foresee(operation(definition, inputs, told), inputs, told);
     },
     remakes: (definition, inputs) => sidesOf(definition, inputs).forEach(([side]) => void noteAnew(side, inputs)),
     create: (definition, inputs, limits) => verbsOf(definition, inputs, limits).create(inputs),

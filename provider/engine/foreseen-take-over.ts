@@ -40,7 +40,9 @@ export interface Foreseeing extends Limits {
 export async function foresee(operation: Operation, inputs: Values, told: Foreseeing = {}): Promise<void> {
   const { definition, log } = operation;
   const { members } = definition;
-  const isOpen = hasUnknown(inputs["takeOver"]) || (members && inputs[members.property] === UNKNOWN);
+  const isOpen =
+    ["connection", "takeOver"].some((name) => hasUnknown(inputs[name])) ||
+    (members && inputs[members.property] === UNKNOWN);
   // An update of a single record makes none.
   const isUpdate = told.olds !== undefined;
   if (isOpen || (isUpdate && !members) || !hasKnownPlace(definition, inputs)) return;

@@ -7,6 +7,7 @@ import { INCOMPLETE, SERVER } from "../core/state-names";
 import { fill } from "../core/template";
 import { placeProperties, takeOverRow } from "../core/tenant";
 import { assertServer } from "./assert-server";
+import * as takeOver from "./foreseen-take-over";
 import * as single from "./lifecycle";
 import { doing, messageOf, type Operation, type Recorded, type Verbs } from "./operation";
 
@@ -65,6 +66,13 @@ export function read(operation: PairOperation, id: string, state: Values): Promi
 
 export function remove(operation: PairOperation, state: Values): Promise<void> {
   return doing("deleting", operation.pair, state, () => removeBoth(operation, state));
+}
+
+/** What a creation will find of both records, said in a preview. @throws what it will be refused with */
+export async function foresee(operation: PairOperation, inputs: Values, told: takeOver.Foreseeing = {}): Promise<void> {
+  await doing("creating", operation.pair, inputs, async () => {
+    for (const [side, values] of sidesOf(operation, inputs)) await takeOver.foresee(side, values, told);
+  });
 }
 
 /** The two operations of a pair, each with the values of its part. */
