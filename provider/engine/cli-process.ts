@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { basename } from "node:path";
 
 /** The process of the CLI that this provider works for. */
@@ -65,13 +65,18 @@ function moreWords(env: Environment): string[] {
 /** Options of Terraform whose value may be the next word. */
 const WITH_VALUE = /^--?(var|var-file|target|exclude|replace|state|state-out|backup|lock-timeout|parallelism)$/;
 
-/** Whether the command applies a saved plan, whose file it names. */
-export function isOfSavedPlan(words: readonly string[]): boolean {
-  const at = words.indexOf("apply");
-  return words.some(
-    (word, index) =>
-      at > 0 && index > at && word !== "" && !word.startsWith("-") && !WITH_VALUE.test(words[index - 1] ?? ""),
-  );
+/** Options of Terraform that may stand behind the file. */
+const ANYWHERE = /^--?(no-color|compact-warnings)$/;
+
+/**
+ * Whether the command applies a saved plan, whose file is its last word. Where the system splits `-var "a=b c"` in three, the
+ * last one is no file.
+ */
+export function isOfSavedPlan(words: readonly string[], isFile: (path: string) => boolean = existsSync): boolean {
+  const given = words.filter((word) => word !== "" && !ANYWHERE.test(word));
+  const [before = "", last = ""] = given.slice(-2);
+  const isAfterApply = given.slice(0, -1).includes("apply");
+  return isAfterApply && !last.startsWith("-") && !WITH_VALUE.test(before) && isFile(last);
 }
 
 /** Undefined where the process is gone, or where the system, such as Windows, does not say. */
