@@ -1,3 +1,4 @@
+// @run test: generated values by the dozen
 import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";

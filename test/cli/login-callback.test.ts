@@ -1,3 +1,4 @@
+// @run test: it waits for clocks
 import { type RequestListener, request } from "node:http";
 import { connect } from "node:net";
 import { text } from "node:stream/consumers";

@@ -1,4 +1,5 @@
 // @servers embedded vault
+// @run test: it waits for clocks
 
 import { describe, expect, it, vi } from "vitest";
 import type { Values } from "../../provider/core/definition.ts";

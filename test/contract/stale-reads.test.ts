@@ -1,4 +1,5 @@
 // @without-terraform: it asks the engine
+// @run test: it waits for clocks
 import { expect, it } from "vitest";
 import { argsToDelete } from "../support/contract-case.ts";
 import { firstChange } from "../support/contract-fault-loop.ts";

@@ -35,6 +35,19 @@ describe("what somebody else has made", options, () => {
     }));
 });
 
+test("a role that has another name and other content in a saved plan is this stack's own", options, () =>
+  tellTerraform(async ({ cli, apply, plan, vault }) => {
+    const named = (name: string, audience: string) =>
+      role().replace('"ci" {', `"${name}" {`).replace('"a"', `"${audience}"`);
+    for (const round of [1, 2, 3]) {
+      cli.write(named(`r${round}`, `a${round}`));
+      await plan("-out=saved");
+      await apply("saved");
+      expect((await vault("GET", "auth/jwt/role/ci")).data).toMatchObject({ bound_audiences: [`a${round}`] });
+    }
+  }),
+);
+
 describe("what a failed creation has left", options, () => {
   interface Kept {
     readonly resources: readonly { readonly instances: readonly unknown[] }[];

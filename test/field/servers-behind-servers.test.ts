@@ -1,3 +1,5 @@
+// @run test: it waits for clocks
+
 // Load balancers, standbys and quotas: each ends in bounded time, and says what is waited for or what to do.
 import { expect, it } from "vitest";
 import { createEngine } from "../../provider/engine/engine.ts";

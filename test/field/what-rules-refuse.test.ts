@@ -1,3 +1,5 @@
+// @run test: generated values by the dozen
+
 // What a program could not write and a server has all the same: it is read, imported, adopted and compared as it is.
 
 import { describe, expect, it } from "vitest";

@@ -1,3 +1,4 @@
+// @run test: every recorded exchange on the embedded server
 import { beforeAll, describe, expect, it } from "vitest";
 import { differences } from "./differences.ts";
 import { openEmbedded } from "./embedded-target.ts";

@@ -1,3 +1,4 @@
+// @run test: it waits for clocks
 import { expect, it, onTestFinished } from "vitest";
 import { startEmbedded } from "../../support/contract-servers-embedded.ts";
 import { createStack } from "../../support/contract-stack.ts";

@@ -1,3 +1,4 @@
+// @run test: it waits for clocks
 import type { ServiceError } from "@grpc/grpc-js";
 import { ConfigureRequest, CreateRequest } from "@pulumi/pulumi/proto/provider_pb";
 import { Struct } from "google-protobuf/google/protobuf/struct_pb";

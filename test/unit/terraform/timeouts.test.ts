@@ -1,3 +1,4 @@
+// @run test: it waits for clocks
 import { expect, onTestFinished, test } from "vitest";
 import { check } from "../../../provider/core/check";
 import { diff } from "../../../provider/core/diff";
