@@ -44,7 +44,7 @@ export async function findToken(sources: TokenSources, env: Environment): Promis
   const variables = sources.places.flatMap((place) => ("variable" in place ? [place.variable] : [])).join(" and ");
   throw new ProviderError(
     "ConfigError",
-    `the environment variable ${variables} is not set or blank, which ${sources.namedBy} names in tokenEnv. Set it: no other token is sent there.`,
+    `the environment variable ${variables}, which ${sources.namedBy} names in tokenEnv, is empty or not set. Set it: no other token is sent instead.`,
   );
 }
 

@@ -16,7 +16,10 @@ export function jsonProblem(text: string): string | undefined {
   return ifReadable(
     text,
     () => "is not JSON",
-    ({ at }) => `is not JSON at ${placeIn(text, at)}`,
+    ({ at }) => {
+      const isAfterComma = /,\s*$/.test(text.slice(0, at)) && /^[\]}]/.test(text.slice(at));
+      return `is not JSON at ${placeIn(text, at)}${isAfterComma ? ": a comma has nothing after it" : ""}`;
+    },
   );
 }
 

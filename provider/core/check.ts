@@ -128,7 +128,7 @@ function otherLetters({ fields, identity = [] }: Checkable, news: Values, inputs
     if (!field || typeof written !== "string" || typeof recorded !== "string" || written === recorded) return [];
     const isOther = written.toLowerCase() === recorded.toLowerCase();
     if (!isOther || recordedForm(property, field, olds[property]) === recorded) return [];
-    return [{ property, reason: `is ${JSON.stringify(written)}; the server will call it ${JSON.stringify(recorded)}` }];
+    return [{ property, reason: `is ${JSON.stringify(written)}; the server stores it as ${JSON.stringify(recorded)}` }];
   });
 }
 

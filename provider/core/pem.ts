@@ -10,7 +10,7 @@ export function publicKeyProblem(pem: string): string | undefined {
   const broken = lineProblem(pem);
   if (broken) return broken;
   const [block, ...further] = pem.trim().match(BLOCK) ?? [];
-  if (block === undefined) return "is not PEM: expected one block `-----BEGIN PUBLIC KEY-----` or a certificate";
+  if (block === undefined) return `${notPem(pem)}: expected one block \`-----BEGIN PUBLIC KEY-----\` or a certificate`;
   if (further.length > 0 || !pem.trim().endsWith(block))
     return "must hold one PEM block and nothing after it; give further keys as further elements";
   if (/PRIVATE KEY/.test(block)) return "is a private key; give the public key";
@@ -24,17 +24,23 @@ export function certificatesProblem(pem: string): string | undefined {
   const broken = lineProblem(pem);
   if (broken) return broken;
   const blocks = pem.match(BLOCK) ?? [];
-  if (blocks.length === 0) return "is not PEM: expected `-----BEGIN CERTIFICATE-----`";
+  if (blocks.length === 0) return `${notPem(pem)}: expected \`-----BEGIN CERTIFICATE-----\``;
   const bad = blocks.findIndex((block) => !isCertificate(block));
   return bad < 0 ? undefined : `block ${bad + 1} is not a certificate`;
+}
+
+function notPem(text: string): string {
+  return /^\S+\.\w{2,4}$/.test(text.trim()) ? "is the name of a file, and not what is in it" : "is not PEM";
 }
 
 /** What variables of CI systems make of the lines. */
 function lineProblem(pem: string): string | undefined {
   if (/-----\\[rn]/.test(pem))
-    return 'has a backslash and an n where its lines end: give real line ends, as `.replaceAll("\\\\n", "\\n")` makes them';
+    return 'has a backslash and an n where its lines end: write real line ends, in TypeScript by `.replaceAll("\\\\n", "\\n")`';
   const isOneLine = /-----BEGIN [A-Z0-9 ]+-----[^\S\r\n]*[^\s]/.test(pem);
-  return isOneLine ? "has blanks or nothing where its lines end: give it with its line ends" : undefined;
+  return isOneLine
+    ? "has lost its line ends, as happens in variables of CI systems: give it as it is in its file"
+    : undefined;
 }
 
 /** Length of the RSA key in a PEM public key or certificate; undefined for other kinds, and for what is none. */

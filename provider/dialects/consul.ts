@@ -86,7 +86,7 @@ export const consul: Dialect = {
     { text: /already an established peering/, todo: OTHER_DIRECTION },
     {
       text: /cannot create a peering within the same cluster/,
-      todo: "This cluster has issued the token itself: give the token of the other cluster, or correct the address of one of the two.",
+      todo: "This cluster has issued the token itself: give the token of the other cluster, or correct the address of one of the two connections.",
     },
     { text: /Partitions are a Consul Enterprise feature/, todo: NO_PARTITION },
     { text: /invalid config key "[^"]*Partition"/, todo: NO_PARTITION },

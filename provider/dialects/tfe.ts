@@ -133,7 +133,7 @@ function hidden({ method, path }: Question): Doubt {
   return {
     path: holder,
     isGone: (answer) => parameter !== undefined && isPolicySet(answer, id),
-    otherwise: `The token cannot read the ${what[0]} of ${holder}: there is no such ${what[1]}, or the token has no permission there. If a state has a resource of a deleted ${what[1]}, remove it from the state.`,
+    otherwise: `The token cannot read the ${what[0]} of ${holder}: there is no such ${what[1]}, or the token may not see it. Check the id and the token; what a state has of a deleted ${what[1]} is removed from the state.`,
   };
 }
 

@@ -15,7 +15,7 @@ export const NO_COLLECTION = /unsupported (path|operation)/;
 
 export const NO_MOUNT = "Nothing is mounted there: check the mount path and the namespace.";
 
-const DOUBLED = "Nothing is mounted there: write the mount without `auth/`, which is before each auth method.";
+const DOUBLED = "Nothing is mounted there: write the mount without `auth/`, which trustplane adds.";
 const isDoubled = (path: string) => path.startsWith("auth/auth/");
 
 const CAPABILITY: Readonly<Record<string, string>> = { GET: "read", POST: "update", PATCH: "patch", DELETE: "delete" };
@@ -104,12 +104,12 @@ export const vault: Dialect & { readonly logins: Logins } = {
     {
       status: 400,
       text: /error checking oidc discovery URL/,
-      todo: "The server itself must reach that address, which this machine may not show, and be answered exactly this URL as the `issuer`: check the address, a slash at its end, the server's DNS and firewall, and the CA that it trusts for it.",
+      todo: "The server itself, not this machine, reads that address, and the `issuer` in the answer must be exactly this URL: check the address, a slash at its end, the server's DNS and firewall, and the CA that it trusts for it.",
     },
     {
       status: 400,
       text: /error checking jwks URL/,
-      todo: "The server itself must reach that address, which this machine may not show: check the address, the server's DNS and firewall, and the CA that it trusts for it.",
+      todo: "The server itself, not this machine, must reach that address: check the address, the server's DNS and firewall, and the CA that it trusts for it.",
     },
     {
       status: 400,

@@ -96,7 +96,11 @@ export function assertCanBeTakenOver(definition: Definition, live: Values, input
   const theirs = live[other] ?? definition.fields[other]?.canonical(undefined);
   const has = isEmpty(theirs) ? `without ${other}` : `with another ${other} (${JSON.stringify(theirs)})`;
   const there = `${EXISTS_ALREADY}, ${has}`;
-  throw new ProviderError("InputError", `${there}. Choose another name, or remove what is there. ${RENAMED}`);
+  const lost = definition.inhabited ? ", which deletes all that is in it" : "";
+  throw new ProviderError(
+    "InputError",
+    `${there}. Choose another ${definition.label}, or remove what is there${lost}. ${RENAMED}`,
+  );
 }
 
 /** The server shows the whole record, as the program says it. One that hides something is written. */

@@ -43,10 +43,10 @@ export async function assertUninhabited(
     }
     if (names.length === 0) continue;
     const some = someOf(names);
-    const what = names.length === 1 ? "1 record still lives" : `${names.length} records still live`;
+    const [what, them] = names.length === 1 ? ["1 record is", "it"] : [`${names.length} records are`, "them"];
     throw new ProviderError(
       "InputError",
-      `${what} in ${path} (${some}) and would be lost. Delete them first, or ${todo}. ${LEFT}`,
+      `${what} still in ${path} (${some}) and would be lost. Delete ${them} first, or ${todo}. ${LEFT}`,
     );
   }
   const doomed = { values, live, todo };
@@ -63,7 +63,7 @@ const TAKE_BACK =
   "Where a destroy that was refused half-way has forgotten it, let the program run once, which takes it back";
 
 /** By these options a record leaves the state, and nobody asks the provider. */
-const LEFT = "What `deletedWith` or `retainOnDelete` left there stays only where the mount has `retainOnDelete`, too.";
+const LEFT = "To keep what `deletedWith` or `retainOnDelete` has left there, set `retainOnDelete` on the mount, too.";
 
 interface Doomed {
   readonly values: Values;
@@ -94,10 +94,11 @@ async function assertNothingBound(operation: Operation, { bound }: Inhabited, { 
     isRemade(operation, values) && run.said.has("wants", [placeKey(operation, within, name)]);
   const names = bound.of(await boundTo(operation, bound, values), live).filter((name) => !isOwn(name));
   if (names.length === 0) return;
-  const what = names.length === 1 ? `1 ${bound.noun} is` : `${names.length} ${bound.noun}es are`;
+  const isOne = names.length === 1;
+  const what = isOne ? `1 ${bound.noun} is` : `${names.length} ${bound.noun}es are`;
   throw new ProviderError(
     "InputError",
-    `${what} still bound to it (${someOf(names)}) and would be lost. Delete them first, or ${todo}. ${LEFT}`,
+    `${what} still bound to it (${someOf(names)}) and would be lost. Delete ${isOne ? "it" : "them"} first, or ${todo}. ${LEFT}`,
   );
 }
 

@@ -216,7 +216,7 @@ function messageOf(issue: z.core.$ZodIssue): string {
   if (issue.code === "invalid_type") return `must be ${withArticle(issue.expected)}`;
   if (issue.code !== "unrecognized_keys") return issue.message;
   const known = issue.path.at(-1) === "login" ? LOGIN_FIELDS : ["service", ...Object.keys(connectionFields)];
-  return issue.keys.map((key) => `it has no field ${key}${didYouMean(nearest(key, known))}`).join("; ");
+  return issue.keys.map((key) => `it has the unknown field ${key}${didYouMean(nearest(key, known))}`).join("; ");
 }
 
 function jsonOf(key: string, text: string): unknown {
@@ -262,7 +262,7 @@ function parseAddress(name: string, text: string, isPlain: boolean): URL {
   if (own !== undefined) {
     throw new ProviderError(
       "ConfigError",
-      `the address of connection "${name}" ends in /${own}: leave that out, requests have paths of their own`,
+      `the address of connection "${name}" ends in /${own}: leave that out, trustplane adds the paths of its requests`,
     );
   }
   return url;

@@ -132,7 +132,7 @@ describe("a connection that the command line names", () => {
     const { code, report } = await drift(state, { VAULT_TOKEN: token }, flags);
     expect([code, report().resources[0]?.error]).toEqual([
       1,
-      expect.stringContaining("EAST_TOKEN is not set or blank"),
+      expect.stringContaining("which trustplane:connections.east names in tokenEnv, is empty or not set"),
     ]);
   });
 

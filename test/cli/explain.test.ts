@@ -80,7 +80,7 @@ describe("trustplane explain", () => {
   it.each([
     [
       { boundSubject: "repo:acme/app:*", boundClaims: undefined },
-      'bound is `repo:acme/app:*`. The `*` stands for itself there: bind the claim in boundClaims, with boundClaimsType: "glob"',
+      'bound is `repo:acme/app:*`. The `*` is a plain character there: bind the claim in boundClaims, with boundClaimsType: "glob"',
     ],
     [
       { boundClaims: { sub: "repo:acme/.*" }, boundClaimsType: "glob" },

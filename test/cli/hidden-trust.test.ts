@@ -81,7 +81,7 @@ describe("explain says what it does not know of", () => {
     [
       "the name in its alias",
       { alias: { mount: "jobs", name: UNKNOWN } },
-      `Everybody whom auth/jobs names in the group ${HIDDEN}.`,
+      `Everybody whose login at auth/jobs carries the group ${HIDDEN}.`,
     ],
   ])("a group: %s", async (_what, changed, sentence) => {
     const out = await explained(who, stack("identity:Group", changed));
@@ -133,7 +133,7 @@ describe("whatever is hidden", () => {
     const steps: readonly WantedStep[] = [{ op: "update", token: "jwt:Role", name: "x", before, after }];
     const { out } = await runCli(["comment", "--dry-run"], previewJson({ steps }));
     expect(out).toContain(
-      `Tokens that \`auth/jobs\` takes with claims ${HIDDEN} from \`10.0.0.0/8\` now get the policy \`admin\`; before, only \`deploy\`.`,
+      `Tokens that \`auth/jobs\` takes with claims ${HIDDEN} from \`10.0.0.0/8\` now also get the policy \`admin\`; before, only \`deploy\`.`,
     );
   });
 
@@ -141,6 +141,6 @@ describe("whatever is hidden", () => {
     const after = { ...role, boundClaims: { ref: UNKNOWN }, boundSubject: UNKNOWN };
     const steps: readonly WantedStep[] = [{ op: "update", token: "jwt:Role", name: "x", before: role, after }];
     const { out } = await runCli(["comment", "--dry-run"], previewJson({ steps }));
-    expect(out).toContain("cannot be told: what it demands of `sub` and `ref` is secret, or not known yet.");
+    expect(out).toContain("cannot be told: what the role demands of `sub` and `ref` is secret, or not known yet.");
   });
 });

@@ -135,7 +135,7 @@ it.each<readonly [string, Definition, Values | undefined, Values | undefined, st
     jwtConfig,
     { ...method, boundIssuer: "" },
     method,
-    `loses: Only tokens of \`https://git.example.com\` still get in ${at}; before, of any issuer that has one of its keys.`,
+    `loses: Only tokens of \`https://git.example.com\` still get in ${at}; before, of any issuer, if signed with the keys of \`https://git.example.com/keys\`.`,
   ],
   [
     "an algorithm is gone",

@@ -143,14 +143,14 @@ describe("the comment says of a role", () => {
 
 describe("the comment says of", () => {
   it("a group, whom it gives what", async () => {
-    const who = "Everybody whom `auth/people` names in the group `platform`";
+    const who = "Everybody whose login at `auth/people` carries the group `platform`";
     const by = " By group `admins`.";
     expect(await sentences(update("identity:Group", group, { policies: ["root-ca"] }))).toEqual([
       `* ${who} now gets the policy \`root-ca\`; before, only \`admin\`.${by}`,
       `* ${who} no longer gets the policy \`admin\`.${by}`,
     ]);
     expect(await sentences(update("identity:Group", group, { alias: { mount: "people", name: "everyone" } }))).toEqual([
-      `* Everybody whom \`auth/people\` names in the group \`everyone\` now gets the policy \`admin\`; before, everybody whom \`auth/people\` names in the group \`platform\`.${by}`,
+      `* Everybody whose login at \`auth/people\` carries the group \`everyone\` now gets the policy \`admin\`; before, everybody whose login at \`auth/people\` carries the group \`platform\`.${by}`,
     ]);
     const internal = { name: "admins", type: "internal", policies: ["admin"], memberEntityIds: ["id-1", "id-2"] };
     expect(await sentences(update("identity:Group", internal, { memberEntityIds: ["id-2", "id-3"] }))).toEqual([
@@ -202,7 +202,7 @@ describe("the comment says of", () => {
     const unbound = update("jwt:Config", discovery, { boundIssuer: "" });
     // The server compares the discovery URL with the issuer for browsers alone.
     expect(await sentences(has(role), unbound)).toEqual([
-      `* Tokens of any issuer that has one of its keys now get in at \`auth/jobs\`, whose roles give \`deploy\`; before, only of \`${ISSUER}\`.`,
+      `* Tokens of any issuer now get in at \`auth/jobs\`, whose roles give \`deploy\`, if signed with the keys of \`${ISSUER}\`; before, only of \`${ISSUER}\`.`,
     ]);
     expect(await sentences(has({ ...role, roleType: "oidc" }), unbound)).toEqual([]);
     const keys = { mount: "jobs", boundIssuer: ISSUER, jwtValidationPubkeys: ["a", "b"] };
@@ -215,7 +215,7 @@ describe("the comment says of", () => {
     const secret = { ...role, boundClaims: "[secret]" };
     const change = { ...step("update", "jwt:Role", secret, secret), differing: ["boundClaims"] };
     expect(await sentences(change)).toEqual([
-      `* Who gets the policy \`deploy\` cannot be told: what it demands of the claims is secret, or not known yet.${BY}`,
+      `* Who gets the policy \`deploy\` cannot be told: what the role demands of the claims is secret, or not known yet.${BY}`,
     ]);
     expect(await sentences(update("jwt:Role", secret, { oidcScopes: ["a"] }))).toEqual([]);
   });

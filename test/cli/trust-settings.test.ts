@@ -73,13 +73,13 @@ describe("a change of a role's settings", () => {
       "a leeway grows",
       {},
       { clockSkewLeeway: "1h" },
-      [said("gains", "Tokens are forgiven more time because clocks differ: now 1h; before, 1m.")],
+      [said("gains", "Where clocks differ, tokens now count longer than they say by 1h; before, 1m.")],
     ],
     [
       "a leeway is switched off",
       { expirationLeeway: "10m" },
       { expirationLeeway: -1 },
-      [said("loses", "Tokens are forgiven less time where they have no `exp`: now none; before, 10m.")],
+      [said("loses", "Tokens without `exp` now count for no time; before, 10m.")],
     ],
     ["a leeway is the usual one, written down", {}, { notBeforeLeeway: 150 }, []],
     ["a leeway has another spelling", { clockSkewLeeway: "1h" }, { clockSkewLeeway: 3600 }, []],
@@ -91,7 +91,7 @@ describe("a change of a role's settings", () => {
       [
         said(
           "unclear",
-          "Who somebody is: that cannot be told, because a setting of the role is secret, or not known yet.",
+          "It cannot be told which claim says who somebody is: a setting of the role is secret, or not known yet.",
         ),
       ],
     ],

@@ -49,9 +49,9 @@ describe.each(hostNames)("a mount in which roles live, through the %s host", (na
     await world.raw("secrets").call(`POST ${home.role.replace("{path}", path)}`, home.body);
     const before = stack.entry();
 
-    const toKeepAll = name === "terraform" ? /a `removed` block/ : /`retainOnDelete`, too/;
+    const toKeepAll = name === "terraform" ? /a `removed` block/ : /`retainOnDelete` on the mount, too/;
     await expect(stack.destroy()).rejects.toThrow(toKeepAll);
-    await expect(stack.destroy()).rejects.toThrow(/1 record still lives in .*roles? \(ci\).*force: true/);
+    await expect(stack.destroy()).rejects.toThrow(/1 record is still in .*roles? \(ci\).*force: true/);
     expect(stack.entry()).toEqual(before);
     expect(await world.servers.stored("secrets", `${home.mount}${path}/`)).toBeDefined();
 
@@ -98,7 +98,7 @@ describe.each(hostNames)("a mount in which roles live, through the %s host", (na
     await addGroup("devs", stack.entry()?.outputs["accessor"]);
 
     const refusal =
-      /1 group alias is still bound to it \(devs\) and would be lost\. Delete them first, or set force: true/;
+      /1 group alias is still bound to it \(devs\) and would be lost\. Delete it first, or set force: true/;
     await expect(stack.destroy()).rejects.toThrow(refusal);
     expect(await world.servers.stored("secrets", `sys/auth/${path}/`)).toBeDefined();
   });
@@ -137,7 +137,7 @@ describe.each(hostNames)("a mount in which roles live, through the %s host", (na
     await raw.call(`POST ${path}/static-roles/app`, { username, rotation_period: "1h" });
 
     const refusal = listsStaticRoles
-      ? /1 record still lives in .*\/static-roles \(app\).*force: true/
+      ? /1 record is still in .*\/static-roles \(app\).*force: true/
       : /this server cannot list .*\/static-roles.*force: true/;
     await expect(stack.destroy()).rejects.toThrow(refusal);
     await stack.up({ path, type: "aws", force: true });

@@ -57,7 +57,7 @@ it("28: a peering of a cluster with itself", async () => {
   };
   const inputs = { peerName: "self", peeringToken: token.PeeringToken };
   expect(await refusal(world.config(), "clusterPeering", inputs)).toMatch(
-    /^creating cluster\.Peering "self": 500 cannot create a peering within the same cluster "\S+"\. Refer to the `exported-services` documentation if you want to export between partitions without peering \(POST v1\/peering\/establish\)\. This cluster has issued the token itself: give the token of the other cluster, or correct the address of one of the two\.$/,
+    /^creating cluster\.Peering "self": 500 cannot create a peering within the same cluster "\S+"\. Refer to the `exported-services` documentation if you want to export between partitions without peering \(POST v1\/peering\/establish\)\. This cluster has issued the token itself: give the token of the other cluster, or correct the address of one of the two connections\.$/,
   );
 });
 
@@ -83,6 +83,6 @@ it("38: a mount whose roles have left the state by `deletedWith`", async () => {
   await engine.create(definitions.jwtRole, inputs);
   engine.startRun();
   expect(await engine.delete(mount, id, state).catch((error: Error) => error.message)).toBe(
-    'deleting sys.AuthMount "left": 1 record still lives in auth/left/role (ci) and would be lost. Delete them first, or set force: true on sys.AuthMount "left" and update it. What `deletedWith` or `retainOnDelete` left there stays only where the mount has `retainOnDelete`, too.',
+    'deleting sys.AuthMount "left": 1 record is still in auth/left/role (ci) and would be lost. Delete it first, or set force: true on sys.AuthMount "left" and update it. To keep what `deletedWith` or `retainOnDelete` has left there, set `retainOnDelete` on the mount, too.',
   );
 });

@@ -29,7 +29,7 @@ const failing: readonly Failing[] = [
     "5: no token",
     "jwtRole",
     role,
-    'creating jwt.Role "ci": the environment variable NOPE is not set or blank, which trustplane:secrets names in tokenEnv. Set it: no other token is sent there.',
+    'creating jwt.Role "ci": the environment variable NOPE, which trustplane:secrets names in tokenEnv, is empty or not set. Set it: no other token is sent instead.',
     { tokenEnv: "NOPE" },
   ],
   [
@@ -42,7 +42,7 @@ const failing: readonly Failing[] = [
     "9: a mount with auth/",
     "jwtRole",
     { ...role, mount: "auth/jwt" },
-    'creating jwt.Role "ci": 404 no handler for route "auth/auth/jwt/role/ci". route entry not found. (POST auth/auth/jwt/role/ci). Nothing is mounted there: write the mount without `auth/`, which is before each auth method.',
+    'creating jwt.Role "ci": 404 no handler for route "auth/auth/jwt/role/ci". route entry not found. (POST auth/auth/jwt/role/ci). Nothing is mounted there: write the mount without `auth/`, which trustplane adds.',
   ],
   [
     "9: an alias with auth/",
@@ -54,40 +54,40 @@ const failing: readonly Failing[] = [
     "14: an address with /v1",
     "jwtRole",
     role,
-    'the address of connection "secrets" ends in /v1: leave that out, requests have paths of their own',
+    'the address of connection "secrets" ends in /v1: leave that out, trustplane adds the paths of its requests',
     { address: "http://127.0.0.1:9/v1" },
   ],
   [
     "14: the address of a page",
     "jwtRole",
     role,
-    'the address of connection "secrets" ends in /ui/vault/secrets: leave that out, requests have paths of their own',
+    'the address of connection "secrets" ends in /ui/vault/secrets: leave that out, trustplane adds the paths of its requests',
     { address: "http://127.0.0.1:9/ui/vault/secrets" },
   ],
   [
     "30: a policy set that is not there",
     "policyParameter",
     { policySetId: "polset-unknown000000001", key: "k" },
-    'creating policy.Parameter "k": 404 not found (GET policy-sets/polset-unknown000000001/parameters). The token cannot read the parameters of policy-sets/polset-unknown000000001: there is no such policy set, or the token has no permission there. If a state has a resource of a deleted policy set, remove it from the state.',
+    'creating policy.Parameter "k": 404 not found (GET policy-sets/polset-unknown000000001/parameters). The token cannot read the parameters of policy-sets/polset-unknown000000001: there is no such policy set, or the token may not see it. Check the id and the token; what a state has of a deleted policy set is removed from the state.',
   ],
   [
     "34: a path with another mount",
     "sysSecretsMount",
     { path: "cloud", type: "kv" },
-    'creating sys.SecretsMount "cloud": it exists already, with another type ("cloud"). Choose another name, or remove what is there. If this stack has it under another name, say that in `aliases`.',
+    'creating sys.SecretsMount "cloud": it exists already, with another type ("cloud"). Choose another path, or remove what is there, which deletes all that is in it. If this stack has it under another name, say that in `aliases`.',
   ],
   [
     "36: a typing error in a field",
     "jwtRole",
     role,
-    "the configuration trustplane:secrets is not valid: it has no field adress; did you mean address?",
+    "the configuration trustplane:secrets is not valid: it has the unknown field adress; did you mean address?",
     { adress: "x" },
   ],
   [
     "36: a typing error in a field of the login",
     "jwtRole",
     role,
-    "the configuration trustplane:secrets is not valid: login: it has no field namespce; did you mean namespace?",
+    "the configuration trustplane:secrets is not valid: login: it has the unknown field namespce; did you mean namespace?",
     { login: { method: "jwt", namespce: "admin" } },
   ],
   [
@@ -101,7 +101,7 @@ const failing: readonly Failing[] = [
     "a discovery URL that does not answer",
     "jwtConfig",
     { oidcDiscoveryUrl: "http://127.0.0.1:9" },
-    'creating jwt.Config "jwt": 400 error checking oidc discovery URL (POST auth/jwt/config). The server itself must reach that address, which this machine may not show, and be answered exactly this URL as the `issuer`: check the address, a slash at its end, the server\'s DNS and firewall, and the CA that it trusts for it.',
+    'creating jwt.Config "jwt": 400 error checking oidc discovery URL (POST auth/jwt/config). The server itself, not this machine, reads that address, and the `issuer` in the answer must be exactly this URL: check the address, a slash at its end, the server\'s DNS and firewall, and the CA that it trusts for it.',
   ],
 ];
 

@@ -14,7 +14,7 @@ import { openingMs, openStory, type Story } from "./pulumi-story.ts";
 /** What is wrong with a connection by name, and what the user reads of the resource that uses it. */
 const cases: Readonly<Record<string, string>> = {
   "unset-token":
-    "is not set or blank, which trustplane:connections.unset-token names in tokenEnv. Set it: no other token is sent there.",
+    "which trustplane:connections.unset-token names in tokenEnv, is empty or not set. Set it: no other token is sent instead.",
   "wrong-token":
     "403 permission denied; invalid token (GET … The token is unknown, expired or revoked; give a new one in WRONG_TOKEN.",
   "weak-token": 'A policy grants it by: path "auth/jwt/role/weak-token" { capabilities = ["create", "update"] }',
@@ -26,7 +26,7 @@ const cases: Readonly<Record<string, string>> = {
   "another-product": "That is no answer of this API: check the address. `trustplane doctor` says what is there.",
   "no-mount": "Nothing is mounted there: check the mount path and the namespace.",
   "no-keys":
-    "The server itself must reach that address, which this machine may not show: check the address, the server's DNS and firewall, and the CA that it trusts for it.",
+    "The server itself, not this machine, must reach that address: check the address, the server's DNS and firewall, and the CA that it trusts for it.",
 };
 
 describe.each(libraries)("what `pulumi up` says of connections, with %s", needsPulumi(), (library) => {

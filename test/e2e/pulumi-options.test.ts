@@ -93,9 +93,9 @@ describe.each(bothLibraries)("resource options, with classes of %s", needsPulumi
     story.rewrite(program(last));
     await story.pulumi("up --yes --skip-preview");
     const { text } = await story.pulumi("destroy --yes --skip-preview", { code: 1 });
-    expect(text).toMatch(/2 records still live in auth\/jobs\/role \(kept, with\)/);
+    expect(text).toMatch(/2 records are still in auth\/jobs\/role \(kept, with\)/);
     expect(text).toMatch(
-      /What `deletedWith` or `retainOnDelete` left there stays only where the mount has `retainOnDelete`, too/,
+      /To keep what `deletedWith` or `retainOnDelete` has left there, set `retainOnDelete` on the mount, too/,
     );
     expect(rolesOf(story, "jobs")).toEqual(["kept", "with"]);
 

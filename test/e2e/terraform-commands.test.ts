@@ -61,7 +61,7 @@ describe("the command on what the real Terraform CLI wrote", options, () => {
     const { code, out, err } = await drift("--fix-with", "up");
     expect({ code, err }).toEqual({ code: 2, err: "" });
     expect(out).toMatch(/^Drift: 10 resources, 1 changed, 1 missing/);
-    expect(out).toContain("what it demands of `sub` is secret, or not known yet");
+    expect(out).toContain("what the role demands of `sub` is secret, or not known yet");
     expect(out).toContain('missing       jwt.Role module.teams.trustplane_jwt_role.ci["c.d"]');
     expect(out).toMatch(/jwt\.Role trustplane_jwt_role\.deploy\[0\] +token_ttl: "1h" → "1m"/);
     expect(out).toMatch(/trustplane_jwt_role\.deploy\[0\] +bound_subject: \[secret/);

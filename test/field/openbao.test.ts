@@ -29,7 +29,7 @@ const CEL_ROLES = { "GET auth/jobs/cel/role?list=true": { data: { keys: ["x"] } 
 
 it("roles in CEL live in a mount, too: it is not deleted with them", async () => {
   const { remove } = await opened("openbao", CEL_ROLES);
-  await expect(remove()).rejects.toThrow("1 record still lives in auth/jobs/cel/role (x) and would be lost");
+  await expect(remove()).rejects.toThrow("1 record is still in auth/jobs/cel/role (x) and would be lost");
 });
 
 it("roles in CEL may give any policy: who has one says that they were not looked at", async () => {

@@ -44,7 +44,7 @@ export const REMEDIES: readonly Remedy[] = [
   },
   {
     // Others live in our mount, or have a record of our name that is not to be had.
-    says: /Delete them first|Choose another name, or remove what is there|already in use|already been taken/,
+    says: /Delete (it|them) first|Choose another \w+, or remove what is there|already in use|already been taken/,
     when: ({ squatters }) => squatters.size > 0,
     apply: evict,
   },
@@ -56,7 +56,7 @@ export const REMEDIES: readonly Remedy[] = [
   },
   {
     // The stack has what cannot be taken over under a name of which the program does not tell.
-    says: /Choose another name, or remove what is there\. If this stack has it under another name, say that in `aliases`/,
+    says: /Choose another \w+, or remove what is there[^.]*\. If this stack has it under another name, say that in `aliases`/,
     when: (life, failure) => entryElsewhere(life, failure) !== undefined,
     apply: sayName,
   },

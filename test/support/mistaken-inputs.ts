@@ -62,7 +62,7 @@ export const refused: readonly Mistake[] = [
     "jwtConfig",
     keys(pem.replaceAll("\n", "\\n")),
     [
-      'jwtValidationPubkeys[0] has a backslash and an n where its lines end: give real line ends, as `.replaceAll("\\\\n", "\\n")` makes them',
+      'jwtValidationPubkeys[0] has a backslash and an n where its lines end: write real line ends, in TypeScript by `.replaceAll("\\\\n", "\\n")`',
     ],
   ],
   ...[" ", ""].map(
@@ -70,14 +70,18 @@ export const refused: readonly Mistake[] = [
       `18: a key with ${JSON.stringify(end)} for its line ends`,
       "jwtConfig",
       keys(pem.trim().replaceAll("\n", end)),
-      ["jwtValidationPubkeys[0] has blanks or nothing where its lines end: give it with its line ends"],
+      [
+        "jwtValidationPubkeys[0] has lost its line ends, as happens in variables of CI systems: give it as it is in its file",
+      ],
     ],
   ),
   [
     "18: the name of a file",
     "jwtConfig",
     keys("./key.pem"),
-    ["jwtValidationPubkeys[0] is not PEM: expected one block `-----BEGIN PUBLIC KEY-----` or a certificate"],
+    [
+      "jwtValidationPubkeys[0] is the name of a file, and not what is in it: expected one block `-----BEGIN PUBLIC KEY-----` or a certificate",
+    ],
   ],
   [
     "18: a private key",
@@ -101,7 +105,7 @@ export const refused: readonly Mistake[] = [
     "22: JSON with a comma too much, for the cloud",
     "cloudRole",
     { name: "a", credentialType: "iam_user", policyDocument: '{\n "Version": "2012-10-17",\n}' },
-    ["policyDocument is not JSON at line 3, column 1"],
+    ["policyDocument is not JSON at line 3, column 1: a comma has nothing after it"],
   ],
   [
     "23: HCL that does not end",
@@ -141,7 +145,9 @@ export const refused: readonly Mistake[] = [
     "28: a text that is no peering token",
     "clusterPeering",
     { peerName: "a", peeringToken: "garbage" },
-    ["peeringToken is not a peering token: give the peeringToken of a cluster.PeeringToken"],
+    [
+      "peeringToken is not a peering token: give the peeringToken of a cluster.PeeringToken on the other cluster, or what `consul peering generate-token` printed there",
+    ],
   ],
   [
     "30: the name of a policy set for its id",
@@ -161,7 +167,7 @@ export const refused: readonly Mistake[] = [
     "33: an alias of an internal group",
     "identityGroup",
     { name: "g", alias: { mount: "jwt", name: "x" } },
-    ['alias only valid when type is "external"'],
+    ['alias is only valid when type is "external"'],
   ],
   [
     "31: a connection that nobody has",
@@ -176,13 +182,13 @@ export const advised: readonly Mistake[] = [
     "17: capitals in a name",
     "sysPolicy",
     { name: "Deploy", policy: 'path "secret/deploy" { capabilities = ["read"] }' },
-    ['sys.Policy "deploy": name is "Deploy"; the server will call it "deploy"'],
+    ['sys.Policy "deploy": name is "Deploy"; the server stores it as "deploy"'],
   ],
   [
     "17: capitals in a record of a set",
     "jwtRoleSet",
     { defaults: { roleType: "jwt", userClaim: "sub", boundAudiences: ["a"] }, roles: { Deploy: {}, test: {} } },
-    ['jwt.RoleSet "jwt": roles.Deploy is "Deploy"; the server will call it "deploy"'],
+    ['jwt.RoleSet "jwt": roles.Deploy is "Deploy"; the server stores it as "deploy"'],
   ],
   [
     "19: no audience",
@@ -195,35 +201,39 @@ export const advised: readonly Mistake[] = [
     "jwtRole",
     { ...validInputs.jwtRole[1], tokenPolicies: ["deploy"] },
     [
-      'jwt.Role "ui": tokenPolicies go to every user of the identity provider, as nobody is bound: set one of boundAudiences, tokenBoundCidrs, boundSubject, boundClaims, or give them to groups',
+      'jwt.Role "ui": tokenPolicies go to every user of the identity provider, as the role restricts nobody: set one of tokenBoundCidrs, boundSubject, boundClaims, or give them to an identity.Group instead',
     ],
   ],
   [
     "24: a policy's path with v1/",
     "sysPolicy",
     { name: "a", rules: [{ path: "/v1/secret/data/x", capabilities: ["read"] }] },
-    ['sys.Policy "a": policy path "v1/secret/data/x" begins with v1/, which no request has there: leave it out'],
+    [
+      'sys.Policy "a": policy path "v1/secret/data/x" begins with v1/, which paths in a policy do not have: leave it out',
+    ],
   ],
   [
     "25: a literal *",
     "jwtRole",
     { ...role, boundSubject: "repo:*", boundClaims: { ref: "refs/*" } },
     [
-      'jwt.Role "ci": boundSubject has a *, which stands for itself there: for any text, bind `sub` in boundClaims, with boundClaimsType: "glob"',
-      'jwt.Role "ci": boundClaims["ref"] has a *, which stands for itself: for any text, set boundClaimsType: "glob"',
+      'jwt.Role "ci": boundSubject has a *, which is a plain character there: to match a pattern, bind `sub` in boundClaims, with boundClaimsType: "glob"',
+      'jwt.Role "ci": boundClaims["ref"] has a *, which is a plain character: to match a pattern, set boundClaimsType: "glob"',
     ],
   ],
   ...Object.entries({
     "arn:aws:iam:123456789012:role/x": "must have six sections, such as arn:aws:iam::123456789012:role/name",
     "arn:aws:iam::12345678901:role/x": `has no account of 12 digits: ${arnLike}`,
     "arn:aws:iam::123456789012:policy/x": `is not the ARN of a role: ${arnLike}`,
-    "arn:aws:iam:eu-west-1:123456789012:role/x": `has a region, which IAM has not: ${arnLike}`,
+    "arn:aws:iam:eu-west-1:123456789012:role/x": `has a region, which no ARN of IAM has: ${arnLike}`,
     "arn:aws:ima::123456789012:role/x": `is not of the service iam: ${arnLike}`,
   }).map(([arn, reason]): Mistake => [`26: ${arn}`, "cloudRole", arns(arn), [`cloud.Role "a": roleArns[0] ${reason}`]]),
   [
     "33: an external group without an alias",
     "identityGroup",
     { name: "g", type: "external" },
-    ['identity.Group "g": type is external, and without an alias no login puts anybody in it'],
+    [
+      'identity.Group "g": type is external, and without an alias no login puts anybody in it: set alias, unless something else makes it',
+    ],
   ],
 ];

@@ -18,13 +18,13 @@ export const sentencesOfOthers: readonly TrustSentence[] = [
       step("jwt:Config", config, { ...config, boundIssuer: "https://other.example.com" }),
     ],
     sentence:
-      "Tokens of `https://other.example.com` now get in at `auth/jobs`, whose roles give `deploy`; before, only of `https://git.example.com`.",
+      "Tokens of `https://other.example.com` now get in at `auth/jobs`, whose roles give `deploy`, and those of `https://git.example.com` no longer. They must still be signed with the keys of `https://git.example.com/keys`.",
   },
   {
     change: "no issuer is bound any more",
     steps: [stays("jwt:Role", role), step("jwt:Config", config, { ...config, boundIssuer: "" })],
     sentence:
-      "Tokens of any issuer that has one of its keys now get in at `auth/jobs`, whose roles give `deploy`; before, only of `https://git.example.com`.",
+      "Tokens of any issuer now get in at `auth/jobs`, whose roles give `deploy`, if signed with the keys of `https://git.example.com/keys`; before, only of `https://git.example.com`.",
   },
   {
     change: "other keys",
@@ -51,25 +51,25 @@ export const sentencesOfOthers: readonly TrustSentence[] = [
     change: "a configuration over roles that stay",
     steps: [stays("jwt:Role", role), step("jwt:Config", undefined, config)],
     sentence:
-      "Tokens of `https://git.example.com` now get in at `auth/jobs`, whose roles give `deploy`; before, the stack said nothing of its issuer.",
+      "Tokens of `https://git.example.com` now get in at `auth/jobs`, whose roles give `deploy`; before, this stack did not manage its issuer.",
   },
   {
     change: "a group gives more",
     steps: [step("identity:Group", admins, { ...admins, policies: ["admin", "root-ca"] })],
     sentence:
-      "Everybody whom `auth/jobs` names in the group `platform` now gets the policy `root-ca`; before, only `admin`.",
+      "Everybody whose login at `auth/jobs` carries the group `platform` now also gets the policy `root-ca`; before, only `admin`.",
   },
   {
     change: "a group for others",
     steps: [step("identity:Group", admins, { ...admins, alias: { mount: "jobs", name: "everyone" } })],
     sentence:
-      "Everybody whom `auth/jobs` names in the group `everyone` now gets the policy `admin`; before, everybody whom `auth/jobs` names in the group `platform`.",
+      "Everybody whose login at `auth/jobs` carries the group `everyone` now gets the policy `admin`; before, everybody whose login at `auth/jobs` carries the group `platform`.",
   },
   {
     change: "a group leaves the state and stays",
     steps: [{ ...step("identity:Group", admins), isLeft: true }],
     sentence:
-      "Everybody whom `auth/jobs` names in the group `platform` still gets the policy `admin`, and nobody manages the group any more.",
+      "Everybody whose login at `auth/jobs` carries the group `platform` still gets the policy `admin`, and nobody manages the group any more.",
   },
   {
     change: "a rule more",
@@ -106,7 +106,7 @@ export const sentencesOfOthers: readonly TrustSentence[] = [
       }),
     ],
     sentence:
-      "Whoever may read `cloud/creds/app` now gets credentials with the role `arn:aws:iam::123456789012:role/admin`; before, only the role `arn:aws:iam::123456789012:role/app`.",
+      "Whoever may read `cloud/creds/app` now also gets credentials with the role `arn:aws:iam::123456789012:role/admin`; before, only the role `arn:aws:iam::123456789012:role/app`.",
   },
   {
     change: "a policy reaches a cloud role",

@@ -24,7 +24,7 @@ export const trustSentences: readonly TrustSentence[] = [
   {
     change: "one branch more",
     steps: roleChange({}, bound({ ...project, ref: ["main", "release"], ref_type: "branch" })),
-    sentence: "Jobs of `acme/app` on `release` now get the policy `deploy`; before, only on `main`.",
+    sentence: "Jobs of `acme/app` on `release` now get the policy `deploy`, too; before, only on `main`.",
   },
   {
     change: "another branch",
@@ -32,7 +32,7 @@ export const trustSentences: readonly TrustSentence[] = [
     sentence: "Jobs of `acme/app` on `dev` now get the policy `deploy`, and no longer on `main`.",
   },
   {
-    change: "a star in the owner's place",
+    change: "a star in the project's place",
     steps: roleChange(
       {},
       bound({ project_path: "acme/*", ref: "main", ref_type: "branch" }, { boundClaimsType: "glob" }),
@@ -66,18 +66,20 @@ export const trustSentences: readonly TrustSentence[] = [
   {
     change: "a secret claim changes",
     steps: roleChange(bound({ ref: "main" }), bound({ ref: "dev" }), { secrets: ["boundClaims"] }),
-    sentence: "Who gets the policy `deploy` cannot be told: what it demands of the claims is secret, or not known yet.",
+    sentence:
+      "Who gets the policy `deploy` cannot be told: what the role demands of the claims is secret, or not known yet.",
   },
   {
     change: "a claim is not known yet",
     steps: roleChange({}, bound({ ...project, ref: UNKNOWN, ref_type: "branch" })),
-    sentence: "Who gets the policy `deploy` cannot be told: what it demands of `ref` is secret, or not known yet.",
+    sentence:
+      "Who gets the policy `deploy` cannot be told: what the role demands of `ref` is secret, or not known yet.",
   },
   {
     change: "an audience where none was bound",
     steps: roleChange({ boundAudiences: [] }, { boundAudiences: ["vault"] }),
     sentence:
-      "Jobs of `acme/app` on `main` with the audience `vault` now get the policy `deploy`; before, every token with an audience was refused.",
+      "Jobs of `acme/app` on `main` with the audience `vault` now get the policy `deploy`, and no longer those without an audience: before, every token with one was refused.",
   },
   {
     change: "no audience is bound any more",
@@ -94,7 +96,7 @@ export const trustSentences: readonly TrustSentence[] = [
   {
     change: "a policy more",
     steps: roleChange({}, { tokenPolicies: ["admin", "deploy"] }),
-    sentence: "Jobs of `acme/app` on `main` now get the policy `admin`; before, only `deploy`.",
+    sentence: "Jobs of `acme/app` on `main` now also get the policy `admin`; before, only `deploy`.",
   },
   {
     change: "a policy less",
@@ -108,13 +110,13 @@ export const trustSentences: readonly TrustSentence[] = [
       stays("identity:Group", admins),
     ],
     sentence:
-      "Anybody with a token of `https://git.example.com` with the audience `vault` now gets what the groups in the claim `groups` give (`admin`); before, only jobs of `acme/app` on `main`.",
+      "Anybody with a token of `https://git.example.com` with the audience `vault` now gets what the groups named in the claim `groups` of the token give (`admin`); before, only jobs of `acme/app` on `main`.",
   },
   {
     change: "a claim of groups",
     steps: [...roleChange({}, { groupsClaim: "groups" }), stays("identity:Group", admins)],
     sentence:
-      "Jobs of `acme/app` on `main` now get what the groups in the claim `groups` give (`admin`); before, nothing of it.",
+      "Jobs of `acme/app` on `main` now get what the groups named in the claim `groups` of the token give (`admin`); before, the claim was not read.",
   },
   {
     change: "a new role",
@@ -150,9 +152,9 @@ export const trustSentences: readonly TrustSentence[] = [
   },
   {
     change: "templates switched on (OpenBao)",
-    steps: roleChange({}, { tokenPoliciesTemplateClaims: true }),
+    steps: roleChange({}, { tokenPoliciesTemplateClaims: true, tokenPolicies: ["app-{{project_path}}"] }),
     sentence:
-      "Whoever can choose a claim of the token can now choose its policies: their names are filled in from claims.",
+      "Claims of the token now fill in the name of the policy `app-{{project_path}}`: whoever can choose that claim can choose the policy.",
   },
   {
     change: "a claim to copy, for a policy with a template",
@@ -161,7 +163,7 @@ export const trustSentences: readonly TrustSentence[] = [
       stays("sys:Policy", policy(rule("secret/{{identity.entity.aliases.auth_jwt_1.metadata.app}}/*", '"read"'))),
     ],
     sentence:
-      "Jobs of `acme/app` on `main` now get paths by the policy `deploy` that are filled in from `ref`; before, from `project_path`.",
+      "The paths that the policy `deploy` gives to jobs of `acme/app` on `main` are now filled in from `ref`; before, from `project_path`.",
   },
   {
     change: "an import that also drops a demand",
@@ -171,7 +173,7 @@ export const trustSentences: readonly TrustSentence[] = [
   {
     change: "the claim of the user is not known yet",
     steps: roleChange({}, { userClaim: UNKNOWN }),
-    sentence: "Who somebody is: that cannot be told, because a setting of the role is secret, or not known yet.",
+    sentence: "It cannot be told which claim says who somebody is: a setting of the role is secret, or not known yet.",
   },
   ...sentencesOfOthers,
 ];

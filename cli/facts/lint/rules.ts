@@ -190,7 +190,7 @@ export const LINT_RULES: readonly LintRule[] = [
 const hasStar = ({ text }: FoundText) => text.includes("*");
 const standsForItself = ({ property, text }: FoundText): Weakness => ({
   property,
-  what: `has a *, which stands for itself there: ${JSON.stringify(text)}`,
+  what: `has a *, which is a plain character there: ${JSON.stringify(text)}`,
 });
 
 /** Words of a name, such as `ci-admin` or `AdministratorAccess`. */

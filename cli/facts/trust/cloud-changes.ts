@@ -65,7 +65,7 @@ export function cloudRoleChanges(
       : [
           {
             effect: "gains",
-            sentence: `${who} now gets credentials with ${listed(more, "and")}; before, ${had}.`,
+            sentence: `${who} now ${was.length > 0 && less.length === 0 ? "also " : ""}gets credentials with ${listed(more, "and")}; before, ${had}.`,
           } as const,
         ]),
     ...(less.length === 0

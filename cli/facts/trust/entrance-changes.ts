@@ -38,7 +38,7 @@ function narrower({ before, after, relation: { changed }, gain, issuer, mount }:
 
 function unclear({ relation: { changed }, gain }: EntrancePair): Said {
   const what =
-    changed.length === 0 ? "the kind of login" : `what it demands of ${listed(changed.map(claimName), "and")}`;
+    changed.length === 0 ? "the kind of login" : `what the role demands of ${listed(changed.map(claimName), "and")}`;
   return { effect: "unclear", sentence: `Who ${receive(ONE, gain)} cannot be told: ${what} is ${HIDDEN_NOW}.` };
 }
 
@@ -52,7 +52,8 @@ function wider(pair: EntrancePair): Said {
   // A demand that is gone let nobody in but those who met it, whatever it was.
   const isOpened = isGone && keepsEverybody === true;
   const effect = isOpened ? "opens" : hasNobodyNew === undefined ? "unclear" : "gains";
-  return { effect, sentence: `${who.text} now ${receive(who, gain)}${then(pair)}.` };
+  const too = keepsEverybody === true && isBeside(fresh, before) ? ", too" : "";
+  return { effect, sentence: `${who.text} now ${receive(who, gain)}${too}${then(pair)}.` };
 }
 
 /** Who got it before, at the end of a sentence about those who get it now. */
@@ -65,7 +66,8 @@ function then(pair: EntrancePair): string {
   const isWhole = before.isBrowser !== after.isBrowser || (!demandsMore(after) && hidden === "");
   const onlyIf = (text: string) => (keepsEverybody === false || text === "" ? text : `only ${text}`);
   if (isWhole) return `; before, ${onlyIf(lower(whoText(before, { issuer, mount, changed, isMany: true }).text))}`;
-  if (its.some(({ isBarred }) => isBarred)) return "; before, every token with an audience was refused";
+  if (its.some(({ isBarred }) => isBarred))
+    return ", and no longer those without an audience: before, every token with one was refused";
   const gone = only(before, after, changed);
   if (gone !== undefined && only(after, before, changed) !== undefined)
     return `, and no longer ${gateText(gone, before.isBrowser)}`;
@@ -108,6 +110,12 @@ function only(side: Entrance, other: Entrance, changed: readonly string[]): Gate
   if (own.isBarred || its.isBarred) return own.isBarred && its.isBarred ? undefined : own;
   const accepted = beyondGate(own, its);
   return accepted.length === 0 ? undefined : { ...own, accepted };
+}
+
+/** Whether these values let in others than those before, and not also them. */
+function isBeside(fresh: Gate | undefined, { gates }: Entrance): boolean {
+  const old = gates.find(({ claim }) => claim === fresh?.claim);
+  return fresh !== undefined && old !== undefined && beyondGate(old, fresh).length === old.accepted.length;
 }
 
 function withGate(entrance: Entrance, gate: Gate): Entrance {

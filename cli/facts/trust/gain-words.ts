@@ -29,7 +29,7 @@ export function policyWords(names: readonly unknown[]): string {
 export function groupsGain({ groupsClaim }: Values, policies: readonly string[]): string {
   if (isEmpty(groupsClaim)) return "";
   const known = policies.length === 0 ? "" : ` (${policiesText(policies)})`;
-  return `what the groups in the claim ${code(groupsClaim)} give${known}`;
+  return `what the groups named in the claim ${code(groupsClaim)} of the token give${known}`;
 }
 
 /** The verb that fits, and what they get. */

@@ -30,7 +30,7 @@ export function groupChanges(
   const isNew = before === undefined ? ":" : ";";
   const sayGain = (who: Who): Said => ({
     effect: "gains",
-    sentence: `${who.text} now ${receive(who, policyWords(gained))}${isNew} ${had}.`,
+    sentence: `${who.text} now ${kept.length === 0 ? "" : "also "}${receive(who, policyWords(gained))}${isNew} ${had}.`,
   });
   const sayLoss = (who: Who): Said => ({
     effect: "loses",
@@ -75,5 +75,5 @@ function memberChanges(before: Values, after: Values, gain: string): readonly Sa
 function whoOf({ alias }: Values): Who {
   if (!isRecord(alias) || isEmpty(alias)) return { text: "The members of the group", isOne: false };
   const mount = code(`auth/${String(alias["mount"])}`);
-  return { text: `Everybody whom ${mount} names in the group ${code(alias["name"])}`, isOne: true };
+  return { text: `Everybody whose login at ${mount} carries the group ${code(alias["name"])}`, isOne: true };
 }

@@ -36,12 +36,13 @@ export function methodChanges(pair: MethodPair): readonly Said[] {
       },
     ];
   if (pair.before === undefined) {
-    const sentence = `Tokens of ${issuerText(after)} now get in ${where}; before, the stack said nothing of its issuer.`;
+    const sentence = `Tokens of ${issuerText(after)} now get in ${where}; before, this stack did not manage its issuer.`;
     return [{ effect: "opens", sentence }];
   }
+  const areOtherKeys = KEYS.some(isOther);
   return [
-    ...issuerChanges(pair, before, where),
-    ...(KEYS.some(isOther) ? keyChanges(before, after, where) : []),
+    ...issuerChanges(pair, before, { where, areOtherKeys }),
+    ...(areOtherKeys ? keyChanges(before, after, where) : []),
     ...(CERTIFICATES.some(isOther)
       ? [
           {
@@ -54,8 +55,14 @@ export function methodChanges(pair: MethodPair): readonly Said[] {
   ];
 }
 
+interface Scope {
+  /** The auth method, and what its roles give. */
+  readonly where: string;
+  readonly areOtherKeys: boolean;
+}
+
 /** Logins with a JWT and through a browser are bound to an issuer by other properties. */
-function issuerChanges({ after, roles }: MethodPair, before: Values, where: string): readonly Said[] {
+function issuerChanges({ after, roles }: MethodPair, before: Values, { where, areOtherKeys }: Scope): readonly Said[] {
   const isBrowser = ({ roleType }: Values) => roleType !== "jwt";
   const kinds = [
     ...(roles.some(isBrowser) ? [{ roleType: "oidc", noun: "Logins through a browser" }] : []),
@@ -64,16 +71,18 @@ function issuerChanges({ after, roles }: MethodPair, before: Values, where: stri
   return kinds.flatMap(({ roleType, noun }): readonly Said[] => {
     const [was, is] = [before, after].map((method) => issuerFor({ roleType }, method));
     if (was === is) return [];
-    const any = "any issuer that has one of its keys";
-    if (was === undefined)
-      return [
-        {
-          effect: "loses",
-          sentence: `Only ${noun.toLowerCase()} of ${code(is)} still get in ${where}; before, of ${any}.`,
-        },
-      ];
-    const now = is === undefined ? any : code(is);
-    return [{ effect: "opens", sentence: `${noun} of ${now} now get in ${where}; before, only of ${code(was)}.` }];
+    const signed = (method: Values) => `if signed with ${sourceText(method)}`;
+    if (was === undefined) {
+      const sentence = `Only ${noun.toLowerCase()} of ${code(is)} still get in ${where}; before, of any issuer, ${signed(before)}.`;
+      return [{ effect: "loses", sentence }];
+    }
+    if (is === undefined) {
+      const sentence = `${noun} of any issuer now get in ${where}, ${signed(after)}; before, only of ${code(was)}.`;
+      return [{ effect: "opens", sentence }];
+    }
+    const still = areOtherKeys ? "" : ` They must still be signed with ${sourceText(after)}.`;
+    const sentence = `${noun} of ${code(is)} now get in ${where}, and those of ${code(was)} no longer.${still}`;
+    return [{ effect: "opens", sentence }];
   });
 }
 

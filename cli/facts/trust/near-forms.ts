@@ -12,7 +12,7 @@ interface Miss {
 export function nearForm({ has, bound, isGlob }: Miss): string {
   if (typeof has !== "string" || typeof bound !== "string") return "";
   if (!isGlob && bound.includes("*") && isLike(bound, has))
-    return '. The `*` stands for itself there: bind the claim in boundClaims, with boundClaimsType: "glob"';
+    return '. The `*` is a plain character there: bind the claim in boundClaims, with boundClaimsType: "glob"';
   if (isGlob && bound.includes(".*") && isLike(bound.replaceAll(".*", "*"), has))
     return ". A glob is no regular expression: `*` alone stands for any text, and the `.` before it for itself";
   const old = has.replace(NUMBERED, "$1$3$5");

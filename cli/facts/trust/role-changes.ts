@@ -95,7 +95,7 @@ function changesBetween(pair: RolePair, before: Values, after: Values): readonly
   const isSaid = gain === "" && gained.length > 0;
   return [
     ...(entrance === undefined || isSaid ? [] : [entrance]),
-    ...(gained.length === 0 ? [] : [gainedPolicies(who, { gained, olds, isOpen: isOpen(is) })]),
+    ...(gained.length === 0 ? [] : [gainedPolicies(who, { gained, olds, kept, isOpen: isOpen(is) })]),
     ...(isHidden ? [hiddenPolicies(who)] : []),
     ...(lost.length === 0 ? [] : [lostPolicies(whoText(was, subject), lost)]),
     ...(isSameClaim || isClosed(was) || isClosed(is)
@@ -109,13 +109,17 @@ function changesBetween(pair: RolePair, before: Values, after: Values): readonly
 interface GainedPolicies {
   readonly gained: readonly string[];
   readonly olds: readonly string[];
+  readonly kept: readonly string[];
   readonly isOpen: boolean;
 }
 
-function gainedPolicies(who: Who, { gained, olds, isOpen }: GainedPolicies): Said {
+function gainedPolicies(who: Who, { gained, olds, kept, isOpen }: GainedPolicies): Said {
   const before = olds.length === 0 ? "none" : hasUnknown(olds) ? `policies ${NOT_SHOWN}` : `only ${policiesText(olds)}`;
   const effect = isOpen ? "opens" : hasUnknown(olds) ? "unclear" : "gains";
-  return { effect, sentence: `${who.text} now ${receive(who, policyWords(gained))}; before, ${before}.` };
+  return {
+    effect,
+    sentence: `${who.text} now ${kept.length === 0 ? "" : "also "}${receive(who, policyWords(gained))}; before, ${before}.`,
+  };
 }
 
 function lostPolicies(who: Who, lost: readonly string[]): Said {
@@ -139,7 +143,7 @@ function groupsClaimChange(who: Who, { before, after, policies }: ClaimChange): 
     return { effect: "unclear", sentence };
   }
   if (is === "") return { effect: "loses", sentence: `${who.text} ${lose(who, was)}.` };
-  const then = was === "" ? "nothing of it" : `of the claim ${code(before["groupsClaim"])}`;
+  const then = was === "" ? "the claim was not read" : `of the claim ${code(before["groupsClaim"])}`;
   return { effect: "gains", sentence: `${who.text} now ${receive(who, is)}; before, ${then}.` };
 }
 
@@ -150,6 +154,7 @@ function mappingChange(who: Who, { before, after, policies }: ClaimChange): read
   const claimsOf = (mappings: unknown) =>
     isRecord(mappings) && !isEmpty(mappings) ? listed(Object.keys(mappings).map(code), "and") : "no claim";
   const then = claimsOf(was) === claimsOf(is) ? "in other fields" : `from ${claimsOf(was)}`;
-  const sentence = `${who.text} now ${receive(who, `paths by ${policyWords(policies)} that are filled in from ${claimsOf(is)}`)}; before, ${then}.`;
+  const give = `${policyWords(policies)} ${policies.length === 1 ? "gives" : "give"}`;
+  const sentence = `The paths that ${give} to ${lower(who.text)} are now filled in from ${claimsOf(is)}; before, ${then}.`;
   return [{ effect: hasUnknown([was, is]) ? "unclear" : "gains", sentence }];
 }

@@ -3,17 +3,17 @@ import type { Values } from "../../../provider/core/definition";
 import { formatDuration } from "../../../provider/core/duration";
 import { hasUnknown } from "../../../provider/core/unknowns";
 import { setDifference } from "../../text/lists";
+import { policyWords } from "./gain-words";
 import { HIDDEN_NOW } from "./not-shown";
 import { listOf } from "./sentences";
 import { amountOf, LIFETIME_NAMES, lifetimeChanges } from "./token-lifetimes";
 import { code, listed, type Said } from "./trust-change";
-import { upper } from "./who-words";
 
 /** Seconds that the server gives where a role says nothing, or 0. */
 const LEEWAYS = {
-  clockSkewLeeway: { usual: 60, why: "because clocks differ" },
-  expirationLeeway: { usual: 150, why: "where they have no `exp`" },
-  notBeforeLeeway: { usual: 150, why: "where they have no `nbf`" },
+  clockSkewLeeway: { usual: 60, what: "Where clocks differ, tokens now count longer than they say by" },
+  expirationLeeway: { usual: 150, what: "Tokens without `exp` now count for" },
+  notBeforeLeeway: { usual: 150, what: "Tokens with neither `nbf` nor `iat` now count before their end for" },
 } as const;
 
 /** Whom a role takes a login for, where a browser is sent, which times it forgives, how long its tokens live. */
@@ -33,14 +33,14 @@ export function settingChanges(before: Values, after: Values, differing: readonl
     ),
     ...lifetimeChanges(before, after, known),
     ...(known("tokenNoDefaultPolicy") ? defaultPolicyChange(after) : []),
-    ...(known("tokenPoliciesTemplateClaims") ? templateChange(after) : []),
+    ...templateChange(before, after),
   ];
 }
 
 /** What each setting decides, in words: the names of properties differ between Pulumi and Terraform. */
 const DECIDED: Readonly<Record<string, string>> = {
-  userClaim: "who somebody is",
-  userClaimJsonPointer: "who somebody is",
+  userClaim: "which claim says who somebody is",
+  userClaimJsonPointer: "which claim says who somebody is",
   allowedRedirectUris: "where logins through a browser lead",
   ...Object.fromEntries([...Object.keys(LEEWAYS), ...LIFETIME_NAMES].map((name) => [name, "how long tokens count"])),
   tokenNoDefaultPolicy: "which policies tokens have",
@@ -49,7 +49,7 @@ const DECIDED: Readonly<Record<string, string>> = {
 
 function unclearChange(names: readonly string[]): Said {
   const what = listed([...new Set(names.map((name) => DECIDED[name] ?? name))], "and");
-  const sentence = `${upper(what)}: that cannot be told, because a setting of the role is ${HIDDEN_NOW}.`;
+  const sentence = `It cannot be told ${what}: a setting of the role is ${HIDDEN_NOW}.`;
   return { effect: "unclear", sentence };
 }
 
@@ -60,12 +60,13 @@ function defaultPolicyChange({ tokenNoDefaultPolicy }: Values): readonly Said[] 
 }
 
 /** Of OpenBao. */
-function templateChange({ tokenPoliciesTemplateClaims }: Values): readonly Said[] {
-  if (tokenPoliciesTemplateClaims !== true) return [];
-  const why = "their names are filled in from claims";
-  return [
-    { effect: "opens", sentence: `Whoever can choose a claim of the token can now choose its policies: ${why}.` },
-  ];
+function templateChange(before: Values, after: Values): readonly Said[] {
+  const filledIn = ({ tokenPoliciesTemplateClaims: isOn, tokenPolicies }: Values) =>
+    isOn === true ? listOf(tokenPolicies).filter((name) => String(name).includes("{{")) : [];
+  const { more } = setDifference(filledIn(after).map(String), filledIn(before).map(String));
+  if (more.length === 0) return [];
+  const why = "whoever can choose that claim can choose the policy";
+  return [{ effect: "opens", sentence: `Claims of the token now fill in the name of ${policyWords(more)}: ${why}.` }];
 }
 
 /** Whoever can choose the claim's value is that person to the server. */
@@ -94,14 +95,13 @@ function redirectChanges(before: Values, after: Values): readonly Said[] {
 }
 
 function leewayChange(
-  { usual, why }: (typeof LEEWAYS)[keyof typeof LEEWAYS],
+  { usual, what }: (typeof LEEWAYS)[keyof typeof LEEWAYS],
   sides: readonly [unknown, unknown],
 ): readonly Said[] {
   const [then, now] = sides.map((value) => secondsOf(value, usual));
   if (then === undefined || now === undefined || then === now) return [];
-  const shown = (seconds: number) => (seconds === 0 ? "none" : formatDuration(seconds));
-  const word = now > then ? "more" : "less";
-  const sentence = `Tokens are forgiven ${word} time ${why}: now ${shown(now)}; before, ${shown(then)}.`;
+  const shown = (seconds: number) => (seconds === 0 ? "no time" : formatDuration(seconds));
+  const sentence = `${what} ${shown(now)}; before, ${shown(then)}.`;
   return [{ effect: now > then ? "gains" : "loses", sentence }];
 }
 

@@ -93,7 +93,7 @@ function membersSentence(
   groupNames: ReadonlyMap<string, string>,
 ): string {
   if (isRecord(alias) && !isEmpty(alias))
-    return `Everybody whom auth/${shownName(alias["mount"])} names in the group ${shownName(alias["name"])}.`;
+    return `Everybody whose login at auth/${shownName(alias["mount"])} carries the group ${shownName(alias["name"])}.`;
   if (hasUnknown([alias, type, memberEntityIds, memberGroupIds]))
     return "Its members, who are secret, or not known yet.";
   if (type === "external") return "Nobody, because it has no alias.";

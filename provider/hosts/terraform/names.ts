@@ -48,8 +48,8 @@ const PHRASES: readonly (readonly [pulumi: string, terraform: string])[] = [
   ],
   ["picks one with `connection`", "picks one with `connection_name`"],
   [
-    "What `deletedWith` or `retainOnDelete` left there stays only where the mount has `retainOnDelete`, too.",
-    "What a `removed` block left there stays only where the mount has a `removed` block, too.",
+    "To keep what `deletedWith` or `retainOnDelete` has left there, set `retainOnDelete` on the mount, too.",
+    "To keep what a `removed` block has left there, write a `removed` block for the mount, too.",
   ],
   ["in `aliases`", "in a `moved` block"],
   ["this stack", "this state"],

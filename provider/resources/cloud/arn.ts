@@ -16,7 +16,7 @@ function arnProblem(text: string, type: "role" | "policy"): string | undefined {
   const [, , service, region, account = ""] = text.split(":");
   const like = `arn:aws:iam::123456789012:${type}/name`;
   if (service !== "iam") return `is not of the service iam: it must be like ${like}`;
-  if (region !== "") return `has a region, which IAM has not: it must be like ${like}`;
+  if (region !== "") return `has a region, which no ARN of IAM has: it must be like ${like}`;
   if (!/^\d{12}$/.test(account) && !(type === "policy" && account === "aws"))
     return `has no account of 12 digits: it must be like ${like}`;
   return text.includes(`:${type}/`) ? undefined : `is not the ARN of a ${type}: it must be like ${like}`;

@@ -17,7 +17,8 @@ export function tokenProblem(token: unknown): string | undefined {
   // Go's decoder skips only line breaks.
   const packed = String(token).replace(/[\r\n]/g, "");
   const content = /^[A-Za-z0-9+/]+={0,2}$/.test(packed) && packed.length % 4 === 0 ? tokenContent(packed) : undefined;
-  if (content === undefined) return "is not a peering token: give the peeringToken of a cluster.PeeringToken";
+  if (content === undefined)
+    return "is not a peering token: give the peeringToken of a cluster.PeeringToken on the other cluster, or what `consul peering generate-token` printed there";
   const texts = (key: string) => (Array.isArray(content[key]) ? (content[key] as unknown[]).map(String) : []);
   const authorities = texts("CA");
   if (authorities.some((pem) => certificatesProblem(pem))) return "is damaged: a CA in it is not a PEM certificate";

@@ -70,19 +70,19 @@ export const identityGroup = defineResource({
     ),
     rule(["metadata"], ({ metadata }) => metadataFailures(metadata)),
     rule(["alias", "type"], ({ alias, type }) =>
-      !isEmpty(alias) && !isExternal(type) ? 'only valid when type is "external"' : undefined,
+      !isEmpty(alias) && !isExternal(type) ? 'is only valid when type is "external"' : undefined,
     ),
     ...MEMBERS.map((property) =>
       rule([property, "type"], (values) =>
         !isEmpty(values[property]) && isExternal(values["type"])
-          ? "only valid when type is internal: logins decide who is in an external group"
+          ? "is only valid when type is internal: logins decide who is in an external group"
           : undefined,
       ),
     ),
     advice(
       rule(["type", "alias"], ({ type, alias }) =>
         isExternal(type) && isEmpty(alias)
-          ? "is external, and without an alias no login puts anybody in it"
+          ? "is external, and without an alias no login puts anybody in it: set alias, unless something else makes it"
           : undefined,
       ),
     ),

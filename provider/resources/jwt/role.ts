@@ -30,7 +30,8 @@ export interface BoundClaims {
 const uri = z
   .string()
   .refine((value) => URL.canParse(value), { error: "must be a URI such as https://app.example.com/oidc/callback" });
-const BOUNDS = ["boundAudiences", "tokenBoundCidrs", "boundSubject", "boundClaims"] as const;
+const RESTRICTING = ["tokenBoundCidrs", "boundSubject", "boundClaims"] as const;
+const BOUNDS = ["boundAudiences", ...RESTRICTING] as const;
 const isJwt = (roleType: unknown) => roleType === "jwt";
 
 const fields = {
@@ -121,11 +122,12 @@ export const jwtRole = defineResource({
   rules: [
     noDoubleDots("name"),
     when("roleType", isJwt, atLeastOne(...BOUNDS)),
-    // The servers accept an oidc role without a bound, and then let every user of the identity provider in.
+    // The servers accept an oidc role without a bound, and then let every user of the identity provider in. The audience of
+    // such a login is always the client's id.
     advice(
-      rule(["tokenPolicies", "roleType", ...BOUNDS], ({ tokenPolicies, roleType, ...values }) =>
-        !isJwt(roleType) && !isEmpty(tokenPolicies) && BOUNDS.every((key) => isEmpty(values[key]))
-          ? `go to every user of the identity provider, as nobody is bound: set one of ${BOUNDS.join(", ")}, or give them to groups`
+      rule(["tokenPolicies", "roleType", ...RESTRICTING], ({ tokenPolicies, roleType, ...values }) =>
+        !isJwt(roleType) && !isEmpty(tokenPolicies) && RESTRICTING.every((key) => isEmpty(values[key]))
+          ? `go to every user of the identity provider, as the role restricts nobody: set one of ${RESTRICTING.join(", ")}, or give them to an identity.Group instead`
           : undefined,
       ),
     ),
@@ -176,7 +178,7 @@ export const jwtRole = defineResource({
     advice(
       rule(["boundSubject"], ({ boundSubject }) =>
         String(boundSubject ?? "").includes("*")
-          ? 'has a *, which stands for itself there: for any text, bind `sub` in boundClaims, with boundClaimsType: "glob"'
+          ? 'has a *, which is a plain character there: to match a pattern, bind `sub` in boundClaims, with boundClaimsType: "glob"'
           : undefined,
       ),
     ),
@@ -187,7 +189,7 @@ export const jwtRole = defineResource({
           : claimFailures(
               boundClaims,
               (value) => String(value).includes("*"),
-              'has a *, which stands for itself: for any text, set boundClaimsType: "glob"',
+              'has a *, which is a plain character: to match a pattern, set boundClaimsType: "glob"',
             ),
       ),
     ),

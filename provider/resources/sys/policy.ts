@@ -133,6 +133,6 @@ function pathAdvice(policy: unknown): readonly Failure[] {
 }
 
 const ODD_PATHS = [
-  { form: /\*./, advice: "has * before its end, where it stands for itself: use + for a segment" },
-  { form: /^v1\//, advice: "begins with v1/, which no request has there: leave it out" },
+  { form: /\*./, advice: "has * before its end, where it is a plain character: use + for a segment" },
+  { form: /^v1\//, advice: "begins with v1/, which paths in a policy do not have: leave it out" },
 ];

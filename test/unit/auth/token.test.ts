@@ -64,7 +64,7 @@ describe("a token", () => {
     await expect(findToken(sources, { ...env, VAULT_TOKEN: first })).rejects.toMatchObject({
       code: "ConfigError",
       message: expect.stringMatching(
-        /^the environment variable WEST_VAULT is .* which trustplane:connections\.west names/,
+        /^the environment variable WEST_VAULT, which trustplane:connections\.west names in tokenEnv, is empty or not set/,
       ),
     });
   });

@@ -137,7 +137,7 @@ describe("a warning", () => {
 
   it("names the letters in which the server keeps a name, while that is new", () => {
     const warned = (name: string, olds = {}) => check(sample, { ...valid, name }, olds).warnings;
-    expect(warned("CI")).toEqual([{ property: "name", reason: 'is "CI"; the server will call it "ci"' }]);
+    expect(warned("CI")).toEqual([{ property: "name", reason: 'is "CI"; the server stores it as "ci"' }]);
     expect(warned("CI", { name: "other" })).toHaveLength(1);
     for (const name of ["ci", "CI"]) expect(warned("CI", { name })).toEqual([]);
     expect(warned("ci")).toEqual([]);

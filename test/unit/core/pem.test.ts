@@ -30,7 +30,7 @@ const REFUSED: readonly [name: string, pem: string, reason: RegExp][] = [
   ["nothing", "", /^is not PEM/],
   ["a block without an end", key.replace(/-----END.*/, ""), /^is not PEM/],
   ["a key with \\n as two characters", key.replaceAll("\n", "\\n"), /a backslash and an n where its lines end/],
-  ["a key with blanks for its line ends", key.replaceAll("\n", " "), /blanks or nothing where its lines end/],
+  ["a key with blanks for its line ends", key.replaceAll("\n", " "), /has lost its line ends/],
   ["two keys", key + key, /one PEM block/],
   ["a key and a tail", `${key}tail`, /one PEM block/],
   ["a private key", privateKey, /^is a private key/],

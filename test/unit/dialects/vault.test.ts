@@ -112,7 +112,7 @@ describe("what to do about Vault's answer", () => {
     [
       errors(400, "error checking jwks URL https://ci.example.com/jwks: dial tcp"),
       "POST",
-      "The server itself must reach",
+      "The server itself, not this machine, must reach",
     ],
     [answer(400, "Client sent an HTTP request to an HTTPS server.\n"), "GET", "write https:// in the address"],
     [noRoute, "POST", "check the mount path and the namespace"],

@@ -58,7 +58,7 @@ describe("a mount of a known type", () => {
   it.each(homes)("%s %j is not deleted while something lives in %s", async (mount, state, collection) => {
     const { said, isGone } = await deleted(mount, state, { [collection]: keys("a", "b", "c", "d") });
     expect(said).toBe(
-      `deleting ${mount === "sysAuthMount" ? "sys.AuthMount" : "sys.SecretsMount"} "p": 4 records still live in ${collection} (a, b, c, …) and would be lost. Delete them first, or set force: true on ${mount === "sysAuthMount" ? "sys.AuthMount" : "sys.SecretsMount"} "p" and update it. What \`deletedWith\` or \`retainOnDelete\` left there stays only where the mount has \`retainOnDelete\`, too.`,
+      `deleting ${mount === "sysAuthMount" ? "sys.AuthMount" : "sys.SecretsMount"} "p": 4 records are still in ${collection} (a, b, c, …) and would be lost. Delete them first, or set force: true on ${mount === "sysAuthMount" ? "sys.AuthMount" : "sys.SecretsMount"} "p" and update it. To keep what \`deletedWith\` or \`retainOnDelete\` has left there, set \`retainOnDelete\` on the mount, too.`,
     );
     expect(isGone).toBe(false);
   });
@@ -131,7 +131,7 @@ describe("a mount that another hand has put in the place of the recorded one", (
   it("is looked into by its own type and options, whatever was recorded", async () => {
     const recorded = { type: "kv", accessor: "kv_2", options: { version: "2" } };
     const { said, isGone } = await deleted("sysSecretsMount", recorded, lists);
-    expect(said).toMatch(/1 record still lives in p \(secret\)/);
+    expect(said).toMatch(/1 record is still in p \(secret\)/);
     expect(isGone).toBe(false);
   });
 

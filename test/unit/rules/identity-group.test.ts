@@ -37,7 +37,7 @@ describe("an internal identity.Group", () => {
       [{ metadata: { ["k".repeat(129)]: "7" } }, `metadata.${"k".repeat(129)}`, /1 to 128 letters/],
       [{ metadata: { "vault-x": "7" } }, 'metadata["vault-x"]', /the server keeps for itself/],
       [{ metadata: { owner: `${"ü".repeat(256)}x` } }, "metadata.owner", /at most 512 bytes/],
-      [{ alias }, "alias", 'only valid when type is "external"'],
+      [{ alias }, "alias", 'is only valid when type is "external"'],
       [{ type: "external", alias, memberEntityIds: ["e"] }, "memberEntityIds", members],
       [{ type: "external", alias, memberGroupIds: ["g"] }, "memberGroupIds", members],
     ],

@@ -67,11 +67,11 @@ describe("a jwt.Role for tokens", () => {
       [{ ...unbound, boundClaims: { a: "x" } }, "boundAudiences", audiences],
       [{ ...unbound, tokenBoundCidrs: ["10.0.0.0/8"] }, "boundAudiences", audiences],
       [{ boundClaims: { a: [1, "x"] } }, 'boundClaims["a"]', /never matches/],
-      [{ boundSubject: "repo:x/*" }, "boundSubject", /stands for itself there.* boundClaimsType: "glob"/],
+      [{ boundSubject: "repo:x/*" }, "boundSubject", /is a plain character there.* boundClaimsType: "glob"/],
       [
         { boundClaims: { ref: ["x", "refs/*"] } },
         'boundClaims["ref"]',
-        /stands for itself: .* boundClaimsType: "glob"/,
+        /is a plain character: .* boundClaimsType: "glob"/,
       ],
       [{ tokenPolicies: ["ci", "root"] }, "tokenPolicies", /root policy/],
       [{ name: "a..b" }, "name", /two dots/],
