@@ -16,6 +16,8 @@ export interface Run {
   readonly mounts: Map<string, Promise<ShownMounts>>;
   /** By place, the type of a mount that the program has. */
   readonly wantedMounts: Map<string, string>;
+  /** By record, and by place of a mount: throws where what is to be made in its stead cannot be made. */
+  readonly replacements: Map<string, () => Promise<void>>;
   /** By place of a mount, the id of a key that the server has made and nobody else has; empty where only that is known. */
   readonly ownKeys: Map<string, string>;
   /** How many records were looked at ahead of their creation, and when something was last said of any record. */
@@ -82,6 +84,7 @@ export function createRun(journal: Journal = ALONE): Run {
   const looks = { ahead: 0, saidAt: 0 };
   const lists: Run["lists"] = new Map();
   const [warned, ownKeys] = [new Set<string>(), new Map<string, string>()];
+  const replacements: Run["replacements"] = new Map();
   let own: Notes | undefined;
   /** A run of this very process that wrote nothing is the preview of the next one. */
   let preview: Notes | undefined;
@@ -89,7 +92,7 @@ export function createRun(journal: Journal = ALONE): Run {
   const now = (keys: readonly string[]) => own?.of(keys) ?? [];
   return {
     start() {
-      for (const known of [declared, mounts, wantedMounts, ownKeys, warned, lists]) known.clear();
+      for (const known of [declared, mounts, wantedMounts, replacements, ownKeys, warned, lists]) known.clear();
       looks.ahead = 0;
       if (own === undefined && records.size === 0) return;
       preview = [...records.values()].some(({ by }) => by !== undefined) ? undefined : (own ?? createNotes());
@@ -101,6 +104,7 @@ export function createRun(journal: Journal = ALONE): Run {
     deletes,
     mounts,
     wantedMounts,
+    replacements,
     ownKeys,
     looks,
     lists,

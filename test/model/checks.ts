@@ -135,7 +135,7 @@ function isOfSecrets(path: string): boolean {
 function assertExplained({ failure, wasKilled }: Run): void {
   if (failure === undefined || wasKilled || failure.error instanceof InputsRefused) return;
   const { message, error } = failure;
-  const isOurs = /^(creating|reading|updating|deleting) [a-z]+\.[A-Za-z]+/.test(message);
+  const isOurs = /^(creating|reading|updating|replacing|deleting) [a-z]+\.[A-Za-z]+/.test(message);
   const isFine = isOurs || (isProviderError(error) && error.code === "ConfigError");
   if (!isFine) throw new Violation("I4 explained", `the failure does not say what was being done: ${message}`);
   if (/[\r\n\t]|defect|undefined|\[object/.test(message) || (isProviderError(error) && error.code === "BugError")) {
