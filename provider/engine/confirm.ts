@@ -13,7 +13,7 @@ import { attach } from "./attached";
 import { type Decision, isOver, type Writing } from "./decide";
 import { answersRecord, observe, REPLICA_MS, untilShown } from "./look";
 import { messageOf, type Operation, patience, type Recorded, titleOf } from "./operation";
-import { noteWrite } from "./run-notes";
+import { noteLeaves, noteWrite } from "./run-notes";
 import { type Look, waitUntil } from "./wait-until";
 
 const READY_MS = 60_000;
@@ -36,6 +36,7 @@ export async function confirm(
   const sent = decision.does === "write" ? storedBy(definition, decision, server) : {};
   const written = withServer(stateOf(definition, { ...sent, ...answer }, values), server);
   noteWrite(operation, written);
+  noteLeaves(operation, written, "record");
   try {
     const isAnswered = decision.does === "write" && answersRecord(definition, decision.request);
     const state = isAnswered ? written : await readBack(operation, written, server, { decision, olds });
@@ -147,6 +148,7 @@ async function readBack(
   const isBefore = (record: WireRecord) => before !== undefined && canonicalText(before) === canonicalText(record);
   // Of a record that was not there before, a node that is behind may show one that was deleted earlier.
   const written = await untilShown(operation, values, (record) => {
+    if (record === undefined) return false;
     if (before !== undefined && !isBefore(record)) return true;
     const shown = stateOf(definition, record, values);
     return differing(shown) === undefined && (definition.broken?.(shown) ?? []).length === 0;

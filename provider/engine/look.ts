@@ -7,7 +7,7 @@ import { isRecord } from "../core/unknowns";
 import { dialects } from "../dialects";
 import type { Dialect } from "../dialects/dialect";
 import { type Operation, sayOnce, titleOf } from "./operation";
-import { naturalId } from "./run-notes";
+import { leavesOf, naturalId } from "./run-notes";
 import { noteMounts } from "./shown-mounts";
 import { type Look, waitUntil } from "./wait-until";
 
@@ -35,21 +35,28 @@ export async function observe(operation: Operation, values: Values): Promise<Wir
 /** A standby or a replica that answers a read may be behind a write for a moment. */
 export const REPLICA_MS = 5_000;
 
+/** The record before something is done to it. A node that does not show yet what this run itself has left there is asked again. */
+export function look(operation: Operation, values: Values): Promise<WireRecord | undefined> {
+  const leaves = leavesOf(operation, values);
+  if (leaves === undefined) return observe(operation, values);
+  return untilShown(operation, values, (record) => (record === undefined) === (leaves === "nothing"));
+}
+
 /** The record once a node shows it with what was written; after a while as it is shown, whatever that means. */
 export async function untilShown(
   operation: Operation,
   values: Values,
-  isShown: (record: WireRecord) => boolean,
+  isShown: (record: WireRecord | undefined) => boolean,
 ): Promise<WireRecord | undefined> {
   const { definition, log, signal } = operation;
   const title = titleOf(definition, values);
   const until = Date.now() + REPLICA_MS;
   const look = async (): Promise<Look<WireRecord | undefined>> => {
     const record = await observe(operation, values);
-    if ((record !== undefined && isShown(record)) || Date.now() >= until) return { done: record };
-    const what = `the server does not show it as it was written; it is asked again for up to ${REPLICA_MS / 1000} s`;
+    if (isShown(record) || Date.now() >= until) return { done: record };
+    const what = `the server does not show it as it was left; it is asked again for up to ${REPLICA_MS / 1000} s`;
     sayOnce(operation, "info", what, values);
-    return { pending: { state: "not shown as it was written", wanted: "shown so" } };
+    return { pending: { state: "not shown as it was left", wanted: "shown so" } };
   };
   return waitUntil({ title, budgetMs: 2 * REPLICA_MS, otherwise: "The next run looks again.", log, signal }, look);
 }

@@ -9,7 +9,7 @@ import { hasUnknown, UNKNOWN } from "../core/unknowns";
 import { listingOf } from "../dialects/listing";
 import { type Deed, saidIn } from "./journal";
 import { type Operation, titleOf } from "./operation";
-import type { Run } from "./run";
+import type { Leaves, Run } from "./run";
 import { unlessAborted } from "./unless-aborted";
 import { unveiled, veiled } from "./veil";
 
@@ -152,6 +152,23 @@ export function isOfProgram(operation: Operation, values: Values): boolean {
   if (keys.some((key) => run.records.has(key)) || run.said.has("wants", keys)) return true;
   const told = run.journal.told(keys);
   return told.has("wrote") || told.has("has");
+}
+
+/** Takes note of what this run has left of the record: a node that is behind shows another one, or none. */
+export function noteLeaves(operation: Operation, values: Values, what: Leaves): void {
+  operation.run.leaves.set(nameKey(operation, values), what);
+}
+
+export function leavesOf(operation: Operation, values: Values): Leaves | undefined {
+  return operation.run.leaves.get(nameKey(operation, values));
+}
+
+/** The record by its name: one that is made anew may have another id. */
+function nameKey(operation: Operation, values: Values): string {
+  const { definition } = operation;
+  const template = naturalId(definition);
+  const id = fill(template, sameNames({ ...definition, id: template }, values));
+  return placeKey(operation, definition.token, id);
 }
 
 /** Takes note that nobody has the record any more, although it stays until what it is in goes. */
