@@ -11,10 +11,10 @@ import { fill } from "../core/template";
 import { withServer } from "./assert-server";
 import { attach } from "./attached";
 import { type Decision, isOver, type Writing } from "./decide";
-import { answersRecord, observe, REPLICA_MS, untilShown } from "./look";
+import { answersRecord, observe, untilShown } from "./look";
 import { messageOf, type Operation, patience, type Recorded, titleOf } from "./operation";
 import { noteLeaves, noteWrite } from "./run-notes";
-import { type Look, waitUntil } from "./wait-until";
+import { type Look, REPLICA_MS, waitUntil } from "./wait-until";
 
 const READY_MS = 60_000;
 /** Some servers delete later than they answer. */

@@ -83,8 +83,9 @@ async function changed(operation: Operation, { olds, news, values }: Change) {
   const server = await assertServer(operation, olds);
   await assertMount(operation, values);
   const looked = operation.looked ?? { record: await look(operation, values) };
-  // A list may be behind, and a record of which the server gives the id cannot be made again.
-  const isLost = looked.record === undefined && givenInId(operation.definition).length > 0;
+  // A node may be behind. A record of which the server gives the id cannot be made again, nor a key that it has rotated.
+  const { rotation } = operation.definition;
+  const isLost = looked.record === undefined && (rotation !== undefined || givenInId(operation.definition).length > 0);
   const record = isLost ? await untilShown(operation, values, (shown) => shown !== undefined) : looked.record;
   assertOwn(operation, { olds, values }, record);
   const { definition, ignored = [] } = operation;

@@ -9,7 +9,7 @@ import type { Dialect } from "../dialects/dialect";
 import { type Operation, sayOnce, titleOf } from "./operation";
 import { leavesOf, naturalId } from "./run-notes";
 import { noteMounts } from "./shown-mounts";
-import { type Look, waitUntil } from "./wait-until";
+import { type Look, REPLICA_MS, waitUntil } from "./wait-until";
 
 /** The record as the server has it; undefined when it really is not there. Everything else is an error. */
 export async function observe(operation: Operation, values: Values): Promise<WireRecord | undefined> {
@@ -31,9 +31,6 @@ export async function observe(operation: Operation, values: Values): Promise<Wir
   if (!pick) assertAsked(definition, record, values, `GET ${path}`);
   return record;
 }
-
-/** A standby or a replica that answers a read may be behind a write for a moment. */
-export const REPLICA_MS = 5_000;
 
 /** The record before something is done to it. A node that does not show yet what this run itself has left there is asked again. */
 export function look(operation: Operation, values: Values): Promise<WireRecord | undefined> {

@@ -4,6 +4,8 @@ import type { IncomingHttpHeaders } from "node:http";
 export interface Lag {
   /** Of the reads of one path after a write, in turn: whether a node answers that has not seen it. */
   readonly behind: readonly boolean[];
+  /** Such a node has not seen the writes before that one either, until it has answered so often. */
+  readonly isFar: boolean;
   /**
    * Vault Enterprise and HCP answer a write with its position, and a read that names it is sent on to the active node by one
    * that is not as far. Open source Vault, whose standbys ask the active node, OpenBao and others know no position.
@@ -80,7 +82,8 @@ export class Replicas {
       [...this.#read].map(async ([url, asked]) => [url, await this.#ask(asked, NONE)] as const),
     );
     for (const [url, answer] of shown) {
-      if (answer === undefined) continue;
+      const isOwed = this.#owed.has(url) && !this.#isPast(url);
+      if (answer === undefined || (lag.isFar && isOwed)) continue;
       const until = Date.now() + CATCHES_UP_MS;
       this.#owed.set(url, { answer, turns: [...lag.behind], index, run, waits, until });
     }
@@ -93,6 +96,7 @@ export class Replicas {
   }
 
   async #write(asked: Asked, body: Buffer): Promise<Answer | undefined> {
+    for (const read of readsOf(asked)) if (!this.#read.has(read.url)) this.#read.set(read.url, read);
     await this.fallBehind(this.#moment.run);
     const answer = await this.#ask(asked, body);
     if (answer === undefined || !this.#hasIndex) return answer;
@@ -104,17 +108,22 @@ export class Replicas {
     this.#read.set(url, asked);
     const now = await this.#ask(asked, NONE);
     const owed = this.#owed.get(url);
-    if (now === undefined || owed === undefined || this.#isSeen(owed, asked)) return now;
+    if (now === undefined || owed === undefined || this.#isPast(url) || this.#isAsked(owed, asked)) return now;
     // A write of something else leaves no trace here.
     if (contentOf(now) === contentOf(owed.answer) || owed.turns.shift() !== true) return now;
     this.#moment.noteStale(owed.run);
     return owed.answer;
   }
 
-  #isSeen({ waits, until, index }: Owed, { headers }: Asked): boolean {
+  #isPast(url: string): boolean {
+    const { waits = 0, until = 0, turns = [] } = this.#owed.get(url) ?? {};
+    return turns.length === 0 || waits < this.#moment.waits || Date.now() >= until;
+  }
+
+  /** The client names this write, and a node that has not seen it asks the active one. */
+  #isAsked({ index }: Owed, { headers }: Asked): boolean {
     const position = headers["x-vault-index"];
-    const isAsked = this.#hasIndex && typeof position === "string" && indexIn(position) >= index;
-    return isAsked || waits < this.#moment.waits || Date.now() >= until;
+    return this.#hasIndex && typeof position === "string" && indexIn(position) >= index;
   }
 
   get #hasIndex(): boolean {
@@ -123,6 +132,14 @@ export class Replicas {
 }
 
 const NONE = Buffer.alloc(0);
+
+/** What shows a record that is written next: it, and the list that it is in, which may be read for the first time. */
+function readsOf({ url = "", headers }: Asked) {
+  const { "content-length": _, "content-type": __, "transfer-encoding": ___, ...others } = headers;
+  const [path = ""] = url.split("?");
+  const list = path.slice(0, path.lastIndexOf("/"));
+  return [path, list, `${list}?list=true`].map((each) => ({ method: "GET", url: each, headers: others }));
+}
 
 /** Source: https://developer.hashicorp.com/vault/docs/enterprise/consistency */
 function textOf(index: number): string {

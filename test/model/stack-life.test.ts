@@ -83,7 +83,7 @@ if (minutes > 0) {
 
 function lifeOn(host: fc.Arbitrary<HostName>, counts: Counts) {
   const addressing = fc.constantFrom("configuration" as const, "environment" as const);
-  const lag = fc.record({ behind: fc.constantFrom(...BEHIND), hasIndex: fc.boolean() });
+  const lag = fc.record({ behind: fc.constantFrom(...BEHIND), isFar: fc.boolean(), hasIndex: fc.boolean() });
   const beginning = fc.record({ host, addressing, lag: fc.oneof(fc.constant(undefined), lag) });
   return fc.asyncProperty(beginning, firstMoves, livesOf(MOVES, counts), (...life) => live(...life, counts));
 }
