@@ -40,17 +40,27 @@ export function look(operation: Operation, values: Values): Promise<WireRecord |
 }
 
 /** The record once a node shows it with what was written; after a while as it is shown, whatever that means. */
-export async function untilShown(
+export function untilShown(
   operation: Operation,
   values: Values,
   isShown: (record: WireRecord | undefined) => boolean,
 ): Promise<WireRecord | undefined> {
+  return untilCurrent(operation, values, () => observe(operation, values), isShown);
+}
+
+/** What a node shows once it has seen what this run has done; after a while what it shows then, whatever that means. */
+export function untilCurrent<T>(
+  operation: Operation,
+  values: Values,
+  ask: () => Promise<T>,
+  isCurrent: (shown: T) => boolean,
+): Promise<T> {
   const { definition, log, signal } = operation;
   const title = titleOf(definition, values);
   const until = Date.now() + REPLICA_MS;
-  const look = async (): Promise<Look<WireRecord | undefined>> => {
-    const record = await observe(operation, values);
-    if (isShown(record) || Date.now() >= until) return { done: record };
+  const look = async (): Promise<Look<T>> => {
+    const shown = await ask();
+    if (isCurrent(shown) || Date.now() >= until) return { done: shown };
     const what = `the server does not show it as it was left; it is asked again for up to ${REPLICA_MS / 1000} s`;
     sayOnce(operation, "info", what, values);
     return { pending: { state: "not shown as it was left", wanted: "shown so" } };

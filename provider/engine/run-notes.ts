@@ -156,19 +156,32 @@ export function isOfProgram(operation: Operation, values: Values): boolean {
 
 /** Takes note of what this run has left of the record: a node that is behind shows another one, or none. */
 export function noteLeaves(operation: Operation, values: Values, what: Leaves): void {
-  operation.run.leaves.set(nameKey(operation, values), what);
+  const { run } = operation;
+  const keys = [nameKey(operation, values), boundKey(operation, values)].filter((key) => key !== undefined);
+  for (const key of keys) run.leaves.set(key, what);
+  if (what === "nothing") run.journal.note("gone", keys);
 }
 
 export function leavesOf(operation: Operation, values: Values): Leaves | undefined {
-  return operation.run.leaves.get(nameKey(operation, values));
+  return leavesAt(operation.run, nameKey(operation, values));
 }
 
-/** The record by its name: one that is made anew may have another id. */
+/** Whether this run has deleted the record that is read at this path, or unbound what is bound there by this name. */
+export function isDeletedAt(operation: Operation, ...path: readonly string[]): boolean {
+  return leavesAt(operation.run, placeKey(operation, ...path)) === "nothing";
+}
+
+function leavesAt({ leaves, journal }: Run, key: string): Leaves | undefined {
+  return leaves.get(key) ?? (journal.told([key]).has("gone") ? "nothing" : undefined);
+}
+
+/** The record by where it is read or, where it is one of a list, by its name: one that is made anew may have another id. */
 function nameKey(operation: Operation, values: Values): string {
   const { definition } = operation;
-  const template = naturalId(definition);
-  const id = fill(template, sameNames({ ...definition, id: template }, values));
-  return placeKey(operation, definition.token, id);
+  const { read, token } = definition;
+  const id = read.pick ? naturalId(definition) : read.path;
+  const place = fill(id, { ...values, ...sameNames({ ...definition, id }, values) });
+  return read.pick ? placeKey(operation, token, place) : placeKey(operation, place);
 }
 
 /** Takes note that nobody has the record any more, although it stays until what it is in goes. */

@@ -1,5 +1,5 @@
 import type { Move } from "./moves.ts";
-import { add, edit, onEngine, type Regression, up } from "./pinned.ts";
+import { add, edit, onDynamic, onEngine, type Regression, up } from "./pinned.ts";
 import type { Lag } from "./replicas.ts";
 
 /** A node that is behind. */
@@ -18,6 +18,23 @@ export const staleRegressions: readonly Regression[] = [
     title: "a mount that a run has moved is changed where it is now, which a node does not show yet",
     ...{ ...onEngine, lag: behind },
     moves: [add("authMount"), up, { do: "identity", pick: 0, name: 1 }, up],
+  },
+  {
+    title: "a mount whose role another process has just deleted goes, although a node still lists the role",
+    ...{ ...onDynamic, lag: behind },
+    moves: [add("authMount"), { do: "host" }, { ...add("jwtRole"), mount: 1 } as Move, up],
+  },
+  {
+    title: "a mount whose group has just been deleted goes, although a node still lists its alias",
+    ...{ ...onEngine, lag: behind },
+    moves: [
+      add("authMount"),
+      { ...add("group"), mount: 1 } as Move,
+      { ...add("authMount"), name: 1 } as Move,
+      up,
+      { do: "remove", pick: 2 },
+      up,
+    ],
   },
   {
     title: "a configuration is made in a mount that a run has made, which a node does not know yet",
