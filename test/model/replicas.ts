@@ -83,7 +83,7 @@ export class Replicas {
     );
     for (const [url, answer] of shown) {
       const isOwed = this.#owed.has(url) && !this.#isPast(url);
-      if (answer === undefined || (lag.isFar && isOwed)) continue;
+      if (answer === undefined || answer.status === 403 || (lag.isFar && isOwed)) continue;
       const until = Date.now() + CATCHES_UP_MS;
       this.#owed.set(url, { answer, turns: [...lag.behind], index, run, waits, until });
     }
@@ -105,10 +105,12 @@ export class Replicas {
 
   async #show(asked: Asked): Promise<Answer | undefined> {
     const url = asked.url ?? "";
-    this.#read.set(url, asked);
     const now = await this.#ask(asked, NONE);
+    // A run that is led elsewhere has another token, which this server refuses.
+    if (now?.status === 200 || !this.#read.has(url)) this.#read.set(url, asked);
     const owed = this.#owed.get(url);
-    if (now === undefined || owed === undefined || this.#isPast(url) || this.#isAsked(owed, asked)) return now;
+    if (now === undefined || ![200, 404].includes(now.status)) return now;
+    if (owed === undefined || this.#isPast(url) || this.#isAsked(owed, asked)) return now;
     // A write of something else leaves no trace here.
     if (contentOf(now) === contentOf(owed.answer) || owed.turns.shift() !== true) return now;
     this.#moment.noteStale(owed.run);
