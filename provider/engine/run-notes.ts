@@ -9,7 +9,7 @@ import { hasUnknown, UNKNOWN } from "../core/unknowns";
 import { listingOf } from "../dialects/listing";
 import { type Deed, saidIn } from "./journal";
 import { type Operation, titleOf } from "./operation";
-import type { Run } from "./run";
+import type { Leaves, Run } from "./run";
 import { unlessAborted } from "./unless-aborted";
 import { unveiled, veiled } from "./veil";
 
@@ -152,6 +152,36 @@ export function isOfProgram(operation: Operation, values: Values): boolean {
   if (keys.some((key) => run.records.has(key)) || run.said.has("wants", keys)) return true;
   const told = run.journal.told(keys);
   return told.has("wrote") || told.has("has");
+}
+
+/** Takes note of what this run has left of the record: a node that is behind shows another one, or none. */
+export function noteLeaves(operation: Operation, values: Values, what: Leaves): void {
+  const { run } = operation;
+  const keys = [nameKey(operation, values), boundKey(operation, values)].filter((key) => key !== undefined);
+  for (const key of keys) run.leaves.set(key, what);
+  if (what === "nothing") run.journal.note("gone", keys);
+}
+
+export function leavesOf(operation: Operation, values: Values): Leaves | undefined {
+  return leavesAt(operation.run, nameKey(operation, values));
+}
+
+/** Whether this run has deleted the record that is read at this path, or unbound what is bound there by this name. */
+export function isDeletedAt(operation: Operation, ...path: readonly string[]): boolean {
+  return leavesAt(operation.run, placeKey(operation, ...path)) === "nothing";
+}
+
+function leavesAt({ leaves, journal }: Run, key: string): Leaves | undefined {
+  return leaves.get(key) ?? (journal.told([key]).has("gone") ? "nothing" : undefined);
+}
+
+/** The record by where it is read or, where it is one of a list, by its name: one that is made anew may have another id. */
+function nameKey(operation: Operation, values: Values): string {
+  const { definition } = operation;
+  const { read, token } = definition;
+  const id = read.pick ? naturalId(definition) : read.path;
+  const place = fill(id, { ...values, ...sameNames({ ...definition, id }, values) });
+  return read.pick ? placeKey(operation, token, place) : placeKey(operation, place);
 }
 
 /** Takes note that nobody has the record any more, although it stays until what it is in goes. */

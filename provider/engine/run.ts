@@ -12,6 +12,8 @@ export interface Run {
   readonly declared: Map<string, Declaration>;
   /** By record, a delete that goes on. */
   readonly deletes: Map<string, Promise<void>>;
+  /** By place and name, what this run has left of a record that it has written or deleted. */
+  readonly leaves: Map<string, Leaves>;
   /** By server and list, what is mounted, as this run has read it. */
   readonly mounts: Map<string, Promise<ShownMounts>>;
   /** By place, the type of a mount that the program has. */
@@ -46,6 +48,8 @@ interface Noted {
   readonly isUnchanged: boolean;
 }
 
+export type Leaves = "record" | "nothing";
+
 /** Which resource of the program it is, as far as the host is told. */
 export interface Declarer {
   /** The same however often the resource is checked, and of no other one. */
@@ -79,7 +83,7 @@ export type ShownMounts = readonly ShownMount[] | { readonly unknown: string };
 
 export function createRun(journal: Journal = ALONE): Run {
   const [records, deletes] = [new Map<string, Noted>(), new Map<string, Promise<void>>()];
-  const declared = new Map<string, Declaration>();
+  const [declared, leaves] = [new Map<string, Declaration>(), new Map<string, Leaves>()];
   const [mounts, wantedMounts] = [new Map<string, Promise<ShownMounts>>(), new Map<string, string>()];
   const looks = { ahead: 0, saidAt: 0 };
   const lists: Run["lists"] = new Map();
@@ -92,7 +96,7 @@ export function createRun(journal: Journal = ALONE): Run {
   const now = (keys: readonly string[]) => own?.of(keys) ?? [];
   return {
     start() {
-      for (const known of [declared, mounts, wantedMounts, replacements, ownKeys, warned, lists]) known.clear();
+      for (const known of [declared, leaves, mounts, wantedMounts, replacements, ownKeys, warned, lists]) known.clear();
       looks.ahead = 0;
       if (own === undefined && records.size === 0) return;
       preview = [...records.values()].some(({ by }) => by !== undefined) ? undefined : (own ?? createNotes());
@@ -102,6 +106,7 @@ export function createRun(journal: Journal = ALONE): Run {
     records,
     declared,
     deletes,
+    leaves,
     mounts,
     wantedMounts,
     replacements,

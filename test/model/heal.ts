@@ -18,7 +18,7 @@ const ATTEMPTS = 5;
  * been made already. */
 export async function heal(life: Life, first?: Run): Promise<void> {
   const { world, drifted } = life;
-  let doesRefresh = drifted.size > 0 || life.isReborn;
+  let doesRefresh = drifted.size > 0 || life.isReborn || first?.isMisled === true;
   const follow = async (failure: RunFailed) => {
     const { message } = failure;
     const remedy = REMEDIES.find(({ says, when }) => says.test(message) && when(life, failure));
@@ -31,6 +31,12 @@ export async function heal(life: Life, first?: Run): Promise<void> {
   for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
     const run = await life.run(doesRefresh ? "up --refresh" : "up");
     assertSafe(life, run);
+    if (run.isMisled) {
+      world.traffic.catchUp();
+      doesRefresh = true;
+      attempt -= 1;
+      continue;
+    }
     if (run.failure === undefined) {
       if (life.isReborn && !world.isAcknowledged)
         throw new Violation("I6 elsewhere", "nobody has noticed another server");

@@ -64,11 +64,6 @@ export class Life {
     return new Set(all.filter((place) => !recorded.has(place)));
   }
 
-  /** Nothing is left to do, as far as the user knows. */
-  get isSettled(): boolean {
-    return this.drifted.size === 0 && this.unsettled.size === 0 && !this.isReborn;
-  }
-
   /** The server at our address is another one than the one that the state was written to. */
   get isReborn(): boolean {
     return this.stack.entries.some((entry) => this.isOfFormer(entry));
@@ -86,6 +81,7 @@ export class Life {
     const steps: Step[] = [];
     const shown: string[] = [];
     const command = new Command();
+    world.traffic.isMisled = false;
     world.traffic.begin({});
     world.enter();
     const using = async (config: Config, work: (provider: ProviderProcess) => Promise<unknown>, phase?: Phase) => {
@@ -127,8 +123,8 @@ export class Life {
     // What a provider says that died is not heard.
     if (failure && !wasKilled) said.push(failure.message);
     const after = this.#snapshot();
-    const { struck } = world.traffic;
-    const run = { operation, disturbance, before, after, failure, wasKilled, struck, steps, said, shown };
+    const { struck, isMisled } = world.traffic;
+    const run = { operation, disturbance, before, after, failure, wasKilled, isMisled, struck, steps, said, shown };
     this.#learn(run);
     this.trace.push(lineOf(run));
     return run;
@@ -185,7 +181,7 @@ export class Life {
   }
 
   /** What a user knows from how the run ended. */
-  #learn({ before, after, failure, steps, wasKilled, operation }: Run): void {
+  #learn({ before, after, failure, steps, wasKilled, isMisled, operation }: Run): void {
     const entryOf = (urn: string) => [...after.entries, ...before.entries].find((entry) => entry.urn === urn);
     for (const { verb, urn } of steps) {
       const entry = entryOf(urn);
@@ -224,7 +220,11 @@ export class Life {
     // What an exclusive set ignores stays when it leaves the set, and is nobody's then.
     const now = new Set(after.entries.flatMap((entry) => placesOf(entry, after.home)));
     for (const place of before.entries.flatMap((entry) => placesOf(entry, before.home)))
-      if (place.startsWith("auth/") && !now.has(place) && after.home[place] !== undefined) this.squatters.add(place);
+      if ((isMisled || place.startsWith("auth/")) && !now.has(place) && after.home[place] !== undefined)
+        this.squatters.add(place);
+    // What was read may be what was there before: the user waits, and looks again.
+    for (const entry of isMisled ? [...before.entries, ...after.entries] : [])
+      for (const place of placesOf(entry, after.home)) this.drifted.add(place);
     if (failure) this.unsettled.add(failure.step.urn);
     // The engine records that an operation was pending, and tells the user to refresh.
     if (wasKilled) {

@@ -32,6 +32,10 @@ export async function finish(life: Life): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     const done = await run(life, "destroy", {});
     if (done.failure === undefined) break;
+    if (done.isMisled) {
+      life.world.traffic.catchUp();
+      continue;
+    }
     const isRefused = attempt === 1 && (await evict(life));
     if (!isRefused && (attempt > ATTEMPTS || !(await bringBack(life, done.failure, heal))))
       throw new Violation("I5 recovery", `an undisturbed destroy fails: ${done.failure.message}`);

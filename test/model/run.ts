@@ -13,6 +13,8 @@ export interface Run {
   readonly after: Snapshot;
   readonly failure: RunFailed | undefined;
   readonly wasKilled: boolean;
+  /** A node has shown it what was there before a write that is not its own. */
+  readonly isMisled: boolean;
   /** The request that was hit. */
   readonly struck: SeenRequest | undefined;
   readonly steps: readonly Step[];
@@ -37,11 +39,12 @@ export function pathsShown({ shown }: Run): readonly string[] {
 }
 
 /** What a life's trace has of it. */
-export function lineOf({ operation, disturbance, failure, steps, wasKilled, struck }: Run): string {
+export function lineOf({ operation, disturbance, failure, steps, wasKilled, isMisled, struck }: Run): string {
   const done = steps.filter(({ verb }) => verb !== "same" && verb !== "read");
   const what = done.map(({ verb, urn }) => `${verb} ${urn.split("::").slice(2).join(" ")}`).join(", ");
   const how = JSON.stringify(disturbance);
+  const behind = isMisled ? " misled by a node that is behind" : "";
   const hit = struck ? ` hit ${struck.method} ${struck.url}` : "";
   const end = wasKilled ? "killed" : failure ? `failed: ${failure.step.verb} ${failure.message}` : "ok";
-  return `  pulumi ${operation} ${how}${hit}: [${what}] ${end}`;
+  return `  pulumi ${operation} ${how}${hit}${behind}: [${what}] ${end}`;
 }
