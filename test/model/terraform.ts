@@ -35,6 +35,7 @@ interface Change {
  */
 export class TerraformStack {
   #all: readonly Kept[] = [];
+  #applies = 0;
   readonly #entries = new WeakMap<Kept, Entry>();
 
   get entries(): readonly Entry[] {
@@ -134,7 +135,11 @@ export class TerraformStack {
       return [{ name: deletionOf(urn), needs: dependents.map((each) => deletionOf(each.urn)), work }, ...writing];
     });
     for (const { urn, planned } of changes) if (planned.verb === "same") steps.push({ verb: "same", urn });
-    await walk(nodes);
+    // Core takes what is ready in any order: here all at once, or one by one, writes or deletions first.
+    this.#applies += 1;
+    const writesFirst = nodes.toSorted((one, other) => Number(isDeletion(one)) - Number(isDeletion(other)));
+    const order = [nodes, writesFirst, writesFirst.toReversed()][this.#applies % 3] ?? nodes;
+    await walk(order, { isOneByOne: order !== nodes });
   }
 
   async import(process: TerraformProcess, goal: Goal, id: string): Promise<void> {
@@ -173,6 +178,10 @@ function deletionOf(urn: string): string {
   return `${urn} (destroy)`;
 }
 
+function isDeletion({ name }: Node): boolean {
+  return name.endsWith(" (destroy)");
+}
+
 /** `moved` blocks, one from each name that the program says to the next: the last one that the state has is moved. */
 function movedTo(goals: readonly Goal[], all: readonly Kept[]): readonly Kept[] {
   const names = new Map<string, string>();
@@ -195,7 +204,7 @@ interface Node {
 }
 
 /** Throws the first failure, with the others. */
-async function walk(nodes: readonly Node[]): Promise<void> {
+async function walk(nodes: readonly Node[], { isOneByOne = false } = {}): Promise<void> {
   const byName = new Map(nodes.map((node) => [node.name, node]));
   const begun = new Map<string, Promise<boolean>>();
   const failures: RunFailed[] = [];
@@ -217,6 +226,11 @@ async function walk(nodes: readonly Node[]): Promise<void> {
       return false;
     }
   };
+  const left = [...nodes];
+  while (isOneByOne && left.length > 0) {
+    const ready = left.findIndex(({ needs }) => !left.some(({ name }) => needs.includes(name)));
+    for (const { name } of left.splice(ready, 1)) await begin(name);
+  }
   await Promise.all(nodes.map(({ name }) => begin(name)));
   const [first, ...others] = failures;
   if (first) throw Object.assign(first, { others });
