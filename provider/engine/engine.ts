@@ -17,7 +17,7 @@ import { hasUnknown } from "../core/unknowns";
 import { dialects } from "../dialects";
 import type { Dialect } from "../dialects/dialect";
 import { partOf } from "../dialects/needs";
-import { withServer } from "./assert-server";
+import { serverNow, withServer } from "./assert-server";
 import { type Connection, type OwnConnection, openConnection, type Surroundings } from "./connection";
 import { noteCompared, noteDeclaration } from "./declared";
 import { type ForeseenDifference, NO_STRAYS, type Strays, straysOf, withStrays } from "./foreseen-strays";
@@ -35,7 +35,7 @@ import * as lifecycle from "./lifecycle";
 import { marking } from "./mount-marks";
 import { foreseenMisfit } from "./mount-type";
 import { noteAnew, notePlace, withPlace } from "./moves";
-import { type Limits, type Operation, type Recorded, titleOf, type Verbs, warnOf } from "./operation";
+import { doing, type Limits, type Operation, type Recorded, titleOf, type Verbs, warnOf } from "./operation";
 import * as pair from "./pair";
 import { assertReplaceable, noteReplacement } from "./replacement";
 import { createRun, type Declarer, type Run } from "./run";
@@ -180,7 +180,7 @@ export function createEngine({ config, run = createRun(), ...surroundings }: Eng
       const changed = Object.keys(names).filter((name) => isTold(names[name]) && olds[name] !== news[name]);
       const place = partOf(names, news);
       if (isEmpty(server) || changed.length === 0 || hasUnknown(place)) return [];
-      const now = await connectionFor(definition, place).server();
+      const now = await serverNow(connectionFor(definition, place), server);
       return now?.identity === server ? changed : [];
     });
     return (await Promise.all(found)).flat();
@@ -203,7 +203,8 @@ export function createEngine({ config, run = createRun(), ...surroundings }: Eng
   /** The difference of a record at the address that the program says now. */
   async function withAddress(definition: Definition, olds: Values, news: Values, difference: Difference) {
     const { replaces } = difference;
-    const same = replaces.length === 0 ? [] : await renamed(definition, olds, news);
+    const look = () => renamed(definition, olds, news);
+    const same = replaces.length === 0 ? [] : await doing("updating", { definition }, news, look);
     const left = replaces.filter((name) => !same.includes(name));
     if (left.length > 0) return { ...difference, replaces: left };
     const { members } = definition;

@@ -270,6 +270,14 @@ export function recordKeys(operation: Operation, values: Values): readonly strin
   return serverKeys(operation, values).map((server) => JSON.stringify([...server, definition.token, id]));
 }
 
+/** The same by what the program calls the record, also where the server gives the id. None where that is not known yet. */
+export function naturalKeys(operation: Operation, values: Values): readonly string[] {
+  const { definition } = operation;
+  const id = naturalId(definition);
+  if (hasUnknown(placeholders(id).map((name) => values[name]))) return [];
+  return recordKeys({ ...operation, definition: { ...definition, id } }, values);
+}
+
 /** Where the operation asks, and the server that the values name. */
 export function serverKeys({ connection }: Operation, values: Values): readonly (readonly string[])[] {
   const { address, namespace = "" } = connection.settings;

@@ -1,6 +1,6 @@
 import { assertDone, assertSafe, Violation } from "./checks.ts";
 import type { Life } from "./life.ts";
-import type { RunFailed } from "./pulumi.ts";
+import { RunFailed } from "./pulumi.ts";
 import { REMEDIES } from "./remedies.ts";
 import type { Run } from "./run.ts";
 
@@ -10,6 +10,11 @@ function withoutTakeOvers({ program }: Life): void {
     const { rotatedByServer, ...others } = values;
     if (rotatedByServer === false) program.change(number, { values: others });
   }
+}
+
+function refusalIn(error: unknown): RunFailed {
+  if (error instanceof RunFailed) return error;
+  throw error;
 }
 
 const ATTEMPTS = 5;
@@ -42,11 +47,14 @@ export async function heal(life: Life, first?: Run): Promise<void> {
         throw new Violation("I6 elsewhere", "nobody has noticed another server");
       world.variables = {};
       // A record that the preview took for another resource's is removed by the run after the next preview.
-      if (run.said.some((text) => text.includes("the next one does"))) continue;
+      if (run.said.some((text) => /the next one (of the whole program )?does/.test(text))) continue;
       life.formerServers.clear();
       life.drifted.clear();
-      await assertDone(life);
-      return withoutTakeOvers(life);
+      // A plan of Terraform may refuse what the one before it has let pass.
+      const refusal = await assertDone(life).catch(refusalIn);
+      if (refusal === undefined) return withoutTakeOvers(life);
+      await follow(refusal);
+      continue;
     }
     await follow(run.failure);
   }

@@ -33,8 +33,10 @@ export interface Snapshot {
 /** What the preview has named that the program does not: whole mounts where it had no room for all. */
 export function pathsShown({ shown }: Run): readonly string[] {
   const line = /jwt\.RoleSet "([^"]+)": \d+ records? \(([^)]*)\) that the program does not name (?:is|are) removed/g;
-  return [...shown.join("\n").matchAll(line)].flatMap(([, mount, names = ""]) =>
-    names.split(", ").map((name) => `auth/${mount}/role/${name === "…" ? "" : name}`),
+  const inTerraform = /_role_set "([^"]+)": the apply deletes \d+ records? that the set does not name: ([^.]*)\. /g;
+  const found = [line, inTerraform].flatMap((each) => [...shown.join("\n").matchAll(each)]);
+  return found.flatMap(([, mount, names = ""]) =>
+    names.split(", ").map((name) => `auth/${mount}/role/${name === "…" ? "" : name.split("/").at(-1)}`),
   );
 }
 
