@@ -13,7 +13,7 @@ import { addTest } from "./commands/test/test-flags";
 import { packageVersion } from "./io/package-manifest";
 import { processTerminal, type Terminal } from "./io/terminal";
 
-/** Runs a command, and answers its exit code: `exit-codes.ts`. */
+/** Runs a command, and answers its exit code: `options/commands.ts`. */
 export async function runCommand(words: readonly string[], terminal: Terminal = processTerminal): Promise<number> {
   let exitCode = 0;
   const program = new Command("trustplane")
@@ -34,9 +34,9 @@ export async function runCommand(words: readonly string[], terminal: Terminal = 
     const { comment } = await import("./commands/comment/comment-command.js");
     exitCode = await comment(file, flags, terminal);
   });
-  addLint(program, async (file, flags) => {
+  addLint(program, async (flags) => {
     const { runLint } = await import("./commands/lint/lint-command.js");
-    exitCode = await runLint(file, flags, terminal);
+    exitCode = await runLint(flags, terminal);
   });
   addAdopt(program, async (flags) => {
     const { adopt } = await import("./commands/adopt/adopt-command.js");
@@ -54,13 +54,13 @@ export async function runCommand(words: readonly string[], terminal: Terminal = 
     const { login } = await import("./commands/login/login-command.js");
     exitCode = await login(flags, terminal);
   });
-  addMap(program, async (file, flags) => {
+  addMap(program, async (flags) => {
     const { runMap } = await import("./commands/map/map-command.js");
-    exitCode = await runMap(file, flags, terminal);
+    exitCode = await runMap(flags, terminal);
   });
-  addTest(program, async (file, flags) => {
+  addTest(program, async (tests, flags) => {
     const { runTest } = await import("./commands/test/test-command.js");
-    exitCode = await runTest(file, flags, terminal);
+    exitCode = await runTest(tests, flags, terminal);
   });
   const explain = async (
     run: (commands: typeof import("./commands/explain/explain-command.js")) => Promise<number>,

@@ -1,12 +1,19 @@
+import { ProviderError } from "../../provider/core/errors";
 import { parseJson } from "../../provider/core/parse-json";
-import { readText } from "./read-text";
+import { kindOfInput, readText } from "./read-text";
+import type { Terminal } from "./terminal";
 
 /** A wrapper of a CI job, a policy pack or a saved plan adds a few lines before or after the document. */
 const MOST_TRIES = 20;
 
-/** The JSON document of a file, or of the standard input for `-`. @throws where there is no such file */
-export async function readDocument(path: string, input: NodeJS.ReadableStream): Promise<string> {
-  return jsonDocument(await readText(path, input));
+/** The JSON document of a file, or of the standard input for `-`. @throws where there is no such file, or nobody to pipe it in */
+export async function readDocument(path: string, terminal: Terminal, what = "a state or a preview"): Promise<string> {
+  if (path === "-" && kindOfInput(terminal) === "terminal")
+    throw new ProviderError(
+      "InputError",
+      `nothing comes on the standard input, which is a terminal: pipe ${what} into the command, or name its file.`,
+    );
+  return jsonDocument(await readText(path, terminal));
 }
 
 /**

@@ -1,18 +1,37 @@
 import { constants } from "node:buffer";
+import { fstatSync } from "node:fs";
 import { readFile, stat } from "node:fs/promises";
 import { ProviderError } from "../../provider/core/errors";
+import type { Terminal } from "./terminal";
 
 /** In bytes: Node has no longer texts. */
 const LARGEST = constants.MAX_STRING_LENGTH;
 
+/** After this time a person wants to know what is being waited for. */
+const NOTICE_MS = 3000;
+
+type Input = Pick<Terminal, "input" | "err">;
+
 /** The content of a file; of the standard input for `-`. Throws when there is no such file, and when it is too large. */
-export async function readText(path: string, input: NodeJS.ReadableStream): Promise<string> {
-  if (path === "-") return textOf(input);
+export async function readText(path: string, { input, err }: Input): Promise<string> {
+  if (path === "-") {
+    const notice = setTimeout(() => err("trustplane: waiting for the end of the standard input.\n"), NOTICE_MS);
+    return textOf(input).finally(() => clearTimeout(notice));
+  }
   const { size } = await stat(path).catch(() => ({ size: 0 }));
   if (size > LARGEST) throw tooLarge(`the file ${path}`);
   return readFile(path, "utf8").catch(() => {
     throw new ProviderError("InputError", `the file ${path} cannot be read.`);
   });
+}
+
+/** What the standard input is. A program in Node gives its child a socket, which it may never close. */
+export function kindOfInput({ input }: Pick<Terminal, "input">): "terminal" | "pipe" | "socket" | "nothing" {
+  if ("isTTY" in input && input.isTTY === true) return "terminal";
+  if (!("fd" in input && typeof input.fd === "number" && input.fd >= 0)) return "pipe";
+  const stats = fstatSync(input.fd);
+  if (stats.isSocket()) return "socket";
+  return stats.isFIFO() || stats.isFile() ? "pipe" : "nothing";
 }
 
 async function textOf(input: NodeJS.ReadableStream): Promise<string> {

@@ -78,7 +78,7 @@ interface OldNames extends OldTraces, Pick<OldRecords, "names"> {}
 
 async function readRecords(flags: AdoptFlags, terminal: Terminal, say: (text: string) => void): Promise<ReadRecords> {
   const { fromState } = flags;
-  const state = fromState === undefined ? undefined : oldState(await readDocument(fromState, terminal.input));
+  const state = fromState === undefined ? undefined : oldState(await readDocument(fromState, terminal));
   const old = state && { tool: state.tool, ...ofProviders(state.resources, flags.provider) };
   const { progress, clear } = progressOn(terminal, (done, all) => `read ${done} of ${all} records`);
   const said = new Set<string>();

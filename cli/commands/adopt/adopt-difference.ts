@@ -6,11 +6,12 @@ import type { Terminal } from "../../io/terminal";
 import { recordedStack } from "../../sources/read-stack";
 import { type Found, type FoundRecord, type NotAdopted, titleOf } from "../../sources/servers/found-record";
 import { selected } from "../../sources/servers/read-servers";
-import { readState } from "../../sources/state-source";
+import { stackSource } from "../../sources/stack-source";
 import { isAddress } from "../../stack/address";
 import type { RecordedStack } from "../../stack/recorded-stack";
 import { partsOfUrn } from "../../stack/resource-type";
 import { visibleLine } from "../../text/visible-text";
+import { COMMANDS } from "../options/commands";
 import type { AdoptFlags } from "./adopt-flags";
 import { adoptable } from "./adoptable";
 import { differenceFiles, differenceSources } from "./difference-files";
@@ -28,9 +29,9 @@ export async function adoptDifference(
   terminal: Terminal,
   say: (text: string) => void,
 ): Promise<number> {
-  const { state, stack: name, cwd, connection: named = new Map(), out, language } = flags;
-  const source = await readState({ state, stack: name, cwd, decrypt: false }, terminal.input);
-  const stack = recordedStack(source.state);
+  const { connection: named = new Map(), out, language } = flags;
+  const source = await stackSource(flags, terminal, { ...COMMANDS.adopt.input, configured: true });
+  const stack = recordedStack(source.text);
   if (stack.resources.length === 0)
     throw new ProviderError(
       "ConfigError",

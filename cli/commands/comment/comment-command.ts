@@ -6,7 +6,7 @@ import { readDocument } from "../../io/json-document";
 import { readText } from "../../io/read-text";
 import type { Terminal } from "../../io/terminal";
 import { writeReport } from "../../io/write-report";
-import { readPreview } from "../../sources/read-stack";
+import { previewIn } from "../../sources/read-stack";
 import { ownSteps } from "../../stack/desired-stack";
 import { assertSomeOurs } from "../../stack/not-compared";
 import { failedPreview, type Preview } from "../../stack/preview";
@@ -32,7 +32,7 @@ interface Note extends Omit<Upsert, "body"> {
 
 /** Writes the comment or the issue. Returns the exit code. */
 export async function comment(
-  file: string,
+  file: string | undefined,
   flags: CommentFlags,
   terminal: Terminal,
   env: Environment = process.env,
@@ -57,8 +57,10 @@ export async function comment(
   }
 }
 
-async function noteOf(file: string, flags: CommentFlags, { input }: Terminal): Promise<Note> {
-  const text = await readDocument(file, input);
+async function noteOf(file: string | undefined, flags: CommentFlags, terminal: Terminal): Promise<Note> {
+  if (file !== undefined && flags.preview !== undefined)
+    throw new ProviderError("ConfigError", `--preview takes no file beside it: leave ${file} out.`);
+  const text = await readDocument(file ?? flags.preview ?? "-", terminal, "a preview or a drift report");
   const report = driftReportIn(text);
   if (report !== undefined) {
     if (flags.trust === undefined) return noteOfDrift(report, flags);
@@ -66,8 +68,8 @@ async function noteOf(file: string, flags: CommentFlags, { input }: Terminal): P
   }
   // An issue is about drift, and only a drift report knows whether there is any.
   if (flags.issue) throw cutReport("no report of trustplane drift --json");
-  const log = flags.log === undefined ? "" : await readText(flags.log, input);
-  return noteOfPreview(readPreview(text) ?? failedPreview(text, log), flags);
+  const log = flags.log === undefined ? "" : await readText(flags.log, terminal);
+  return noteOfPreview(previewIn(text) ?? failedPreview(text, log), flags);
 }
 
 function noteOfDrift(report: DriftReport, { stack = report.stack, issue = false }: CommentFlags): Note {

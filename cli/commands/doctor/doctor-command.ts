@@ -1,17 +1,18 @@
 import { ProviderError } from "../../../provider/core/errors";
 import type { Terminal } from "../../io/terminal";
 import { recordedStack } from "../../sources/read-stack";
-import { readState, type StackSource } from "../../sources/state-source";
+import { namedSource } from "../../sources/stack-source";
 import { wordsFor } from "../../stack/attribute-words";
 import type { RecordedStack } from "../../stack/recorded-stack";
 import { visibleText } from "../../text/visible-text";
+import { COMMANDS } from "../options/commands";
 import type { DoctorFlags } from "./doctor-flags";
 import { doctorTable } from "./doctor-table";
 import { inspect } from "./inspect";
 import type { ConnectionReport, DoctorReport } from "./report";
 import { type Target, targetsOf } from "./targets";
 
-const EXIT_CODES = { ok: 0, failed: 1, unable: 1 } as const;
+const EXIT_CODES = { ok: 0, failed: 2, unable: 1 } as const;
 
 /** Inspects the connections and prints the report. Returns the exit code. */
 export async function doctor(flags: DoctorFlags, terminal: Terminal): Promise<number> {
@@ -59,18 +60,12 @@ interface Found {
 }
 
 async function targetsFor(flags: DoctorFlags, terminal: Terminal, say: (text: string) => void): Promise<Found> {
-  const source = await sourceOf(flags, terminal);
+  const source = await namedSource(flags, terminal, { ...COMMANDS.doctor.input, configured: true });
   if (source?.unread !== undefined) say(source.unread);
-  const stack = source && recordedStack(source.state);
+  const stack = source && recordedStack(source.text);
   const trusted = { env: process.env, stack: source?.configuration, named: flags.connection ?? new Map() };
   const targets = targetsOf(stack, trusted, say);
   if (targets.length > 0) return { targets, stack };
   const todo = "Set VAULT_ADDR, CONSUL_HTTP_ADDR or TFE_TOKEN, or give --stack, --state or --connection";
   throw new ProviderError("ConfigError", `nothing names a connection. ${todo}.`);
-}
-
-function sourceOf({ state, stack, cwd }: DoctorFlags, terminal: Terminal): Promise<StackSource> | undefined {
-  if (state === undefined && stack === undefined) return undefined;
-  const name = stack === true ? undefined : stack;
-  return readState({ state, stack: name, cwd, decrypt: false }, terminal.input);
 }

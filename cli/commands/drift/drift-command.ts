@@ -8,13 +8,14 @@ import type { Terminal } from "../../io/terminal";
 import { writeReport } from "../../io/write-report";
 import { enginesOf } from "../../sources/engines";
 import { recordedStack } from "../../sources/read-stack";
-import { readState } from "../../sources/state-source";
+import { stackSource } from "../../sources/stack-source";
 import { assertSomeOurs } from "../../stack/not-compared";
 import { visibleText } from "../../text/visible-text";
 import { htmlReport } from "../../views/drift/html-report";
 import { markdownReport } from "../../views/drift/markdown-report";
 import { sarifReport } from "../../views/drift/sarif-report";
 import { terminalReport } from "../../views/drift/terminal-report";
+import { COMMANDS } from "../options/commands";
 import type { DriftFlags } from "./drift-flags";
 
 /** The exit code of each result. An error is never "no drift". */
@@ -55,9 +56,9 @@ async function reportOn(flags: DriftFlags, terminal: Terminal, say: (text: strin
   const today = now.toISOString().slice(0, 10);
   const ignores = flags.ignore === undefined ? ignoreList([], today) : readIgnoreFile(flags.ignore, today);
   const { stack, cwd, decrypt = false, parallel, unmanaged, fixWith, connection: named = new Map() } = flags;
-  const source = await readState({ state: flags.state, stack, cwd, decrypt }, terminal.input);
-  if (source.state.length > LARGE_STATE) setFlagsFromString("--optimize-for-size");
-  const recorded = recordedStack(source.state);
+  const source = await stackSource(flags, terminal, { ...COMMANDS.drift.input, decrypt, configured: true });
+  if (source.text.length > LARGE_STATE) setFlagsFromString("--optimize-for-size");
+  const recorded = recordedStack(source.text);
   assertSomeOurs("state", recorded.resources.length, recorded.others);
   const isConfigured = [...recorded.providers.values()].some(({ values }) => Object.keys(values).length > 0);
   if (source.unread !== undefined && isConfigured) say(source.unread);

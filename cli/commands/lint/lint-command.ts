@@ -1,21 +1,24 @@
 import { ProviderError } from "../../../provider/core/errors";
 import { readExceptions } from "../../facts/exceptions/exceptions-file";
 import { type LintResult, lint } from "../../facts/lint/lint";
-import { readDocument } from "../../io/json-document";
 import { sayNotLookedAt, type Terminal } from "../../io/terminal";
 import { livePolicies } from "../../sources/live-policies";
-import { readPreview, readStack, recordedStack } from "../../sources/read-stack";
+import { desired, type ReadStack, stackIn } from "../../sources/read-stack";
+import { type StackSource, stackSource } from "../../sources/stack-source";
 import { visibleText } from "../../text/visible-text";
 import { lintText } from "../../views/finding-lines";
+import { COMMANDS } from "../options/commands";
 import type { LintFlags } from "./lint-flags";
 
 /** Checks a preview or a state and prints the notes. Returns the exit code. */
-export async function runLint(file: string, flags: LintFlags, terminal: Terminal): Promise<number> {
+export async function runLint(flags: LintFlags, terminal: Terminal): Promise<number> {
   try {
-    const text = await readDocument(file, terminal.input);
-    const { resources, before, notLookedAt } = readStack(text);
+    const { live: asksServers = false, ...named } = flags;
+    const source = await stackSource(named, terminal, { ...COMMANDS.lint.input, configured: asksServers });
+    const stack = stackIn(source);
+    const { resources, before, notLookedAt } = desired(stack);
     sayNotLookedAt(notLookedAt, terminal);
-    const live = flags.live ? await liveIn(text, flags, terminal) : undefined;
+    const live = asksServers ? await liveIn(stack, { source, named: flags.connection }, terminal) : undefined;
     const result = lint(resources, {
       limits: { ttlSeconds: flags.maxTtl },
       exceptions: flags.ignore === undefined ? [] : readExceptions(flags.ignore).silence,
@@ -30,14 +33,19 @@ export async function runLint(file: string, flags: LintFlags, terminal: Terminal
   }
 }
 
-async function liveIn(text: string, { connection: named = new Map() }: LintFlags, terminal: Terminal) {
-  if (readPreview(text) !== undefined)
+interface Servers {
+  readonly source: StackSource;
+  readonly named: LintFlags["connection"];
+}
+
+async function liveIn({ state }: ReadStack, { source, named = new Map() }: Servers, terminal: Terminal) {
+  if (state === undefined)
     throw new ProviderError(
       "InputError",
       "--live needs a state, which says where its servers are: pulumi stack export or terraform state pull.",
     );
   const warn = (message: string) => terminal.err(`trustplane: ${visibleText(message)}\n`);
-  return livePolicies(recordedStack(text), { trusted: { env: process.env, stack: undefined, named }, warn });
+  return livePolicies(state, { trusted: { env: process.env, stack: source.configuration, named }, warn });
 }
 
 function jsonText(result: LintResult, notLookedAt: readonly string[]): string {

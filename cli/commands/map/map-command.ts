@@ -8,11 +8,12 @@ import { makeMap } from "../../facts/map/make-map";
 import type { TrustMap } from "../../facts/map/trust-map";
 import { sayNotLookedAt, type Terminal } from "../../io/terminal";
 import { writeReport } from "../../io/write-report";
-import { readStack } from "../../sources/read-stack";
-import { sourceText } from "../../sources/source-text";
+import { desired, stackIn } from "../../sources/read-stack";
+import { stackSource } from "../../sources/stack-source";
 import { visibleText } from "../../text/visible-text";
 import { htmlMap } from "../../views/map/html-map";
 import { mermaidText } from "../../views/map/mermaid";
+import { COMMANDS } from "../options/commands";
 import type { MapFlags } from "./map-flags";
 
 /** The forms of a map, by the name of their flag. */
@@ -23,13 +24,12 @@ const FORMATS = {
 } satisfies Record<string, (map: TrustMap) => string>;
 
 /** Makes the map of a state or a preview and writes it. Returns the exit code. */
-export async function runMap(file: string, flags: MapFlags, terminal: Terminal): Promise<number> {
+export async function runMap(flags: MapFlags, terminal: Terminal): Promise<number> {
   try {
     const asked = formatsIn(flags);
     if (asked.filter(({ to }) => to === true).length > 1)
       throw new ProviderError("InputError", "only one map can go to the standard output; give the others a file.");
-    if (flags.live && file !== "-") throw new ProviderError("ConfigError", "--live takes no file.");
-    const source = await sourceText({ ...flags, state: file }, terminal);
+    const source = await stackSource(flags, terminal, COMMANDS.map.input);
     const options = {
       maxTtl: flags.maxTtl,
       exceptions: flags.ignore === undefined ? [] : readExceptions(flags.ignore).silence,
@@ -37,7 +37,7 @@ export async function runMap(file: string, flags: MapFlags, terminal: Terminal):
       only: flags.only,
       today: new Date().toISOString().slice(0, 10),
     };
-    const stack = readStack(source.text);
+    const stack = desired(stackIn(source));
     const map = makeMap({ ...stack, notLookedAt: [...source.notLookedAt, ...stack.notLookedAt] }, options);
     sayNotLookedAt(map.notLookedAt ?? [], terminal);
     for (const { format, to } of asked) {
