@@ -1,6 +1,16 @@
-import { closeSync, openSync, readSync, realpathSync, statSync, writeFileSync } from "node:fs";
+import { randomBytes } from "node:crypto";
+import {
+  chmodSync,
+  closeSync,
+  openSync,
+  readSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { ProviderError } from "../../provider/core/errors";
-import { replaceFile } from "./replace-file";
 
 /**
  * Writes a report completely or not at all: the old file stays until the new one is complete, also when the disk is full.
@@ -25,17 +35,31 @@ export function writeReport(path: string, text: string): void {
 }
 
 /** Near the beginning of what the tools write; no report of ours has such a member. */
-const STACK = /^\s*\{[\s\S]*"(deployment|checkpoint|lineage|terraform_version|steps|changeSummary)"\s*:/;
+const STACK = /^\s*\{[\s\S]*"(deployment|checkpoint|lineage|terraform_version|steps|changeSummary|sequence)"\s*:/;
 
 function holdsStack(path: string): boolean {
-  if (!statSync(path, { throwIfNoEntry: false })?.isFile()) return false;
   const beginning = Buffer.alloc(4096);
   try {
+    if (!statSync(path).isFile()) return false;
     const file = openSync(path, "r");
     readSync(file, beginning);
     closeSync(file);
   } catch {
-    // What cannot be read may still be written.
+    // What is not there, or cannot be read, may still be written.
   }
   return STACK.test(beginning.toString("utf8"));
+}
+
+/** Writes a file completely or not at all. Without a mode a new file has the one that the process gives. */
+export function replaceFile(target: string, text: string, mode: number | undefined): void {
+  // In the same folder: a file cannot be renamed into another file system.
+  const temporary = `${target}.${randomBytes(6).toString("hex")}.tmp`;
+  try {
+    writeFileSync(temporary, text, { flag: "wx", flush: true, mode: mode ?? 0o666 });
+    if (mode !== undefined) chmodSync(temporary, mode);
+    renameSync(temporary, target);
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw error;
+  }
 }

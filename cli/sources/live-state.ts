@@ -11,8 +11,7 @@ import { notLookedAtText, type OtherLogin, type OtherLogins, otherLogins } from 
 import { readOnly } from "./read-only";
 import { type LiveRecords, readLive } from "./servers/read-servers";
 import type { Reader } from "./servers/search";
-import { namesService } from "./service-variables";
-import { trustedConfiguration } from "./trusted-configuration";
+import { namesService, trustedConfiguration } from "./trusted-configuration";
 
 /** A state or a preview, and what is not in it, in sentences. */
 export interface SourceText {

@@ -1,7 +1,7 @@
 import { ProviderError } from "../../provider/core/errors";
 import { parseJson } from "../../provider/core/parse-json";
-import { type DesiredStack, desiredByPreview, desiredByState } from "../stack/desired-stack";
-import type { Preview } from "../stack/preview";
+import { type DesiredStack, desired } from "../stack/desired-stack";
+import { type Preview, previewOfState } from "../stack/preview";
 import { type RecordedStack, stackOf } from "../stack/recorded-stack";
 import { pulumiPreview } from "./pulumi/preview";
 import { pulumiRows } from "./pulumi/state";
@@ -33,35 +33,25 @@ function stateIn(text: string, json: unknown): RecordedStack | undefined {
   return rows && stackOf(rows);
 }
 
-/** What a command looks at: the state of a stack, or what a run will do with it. */
-export type ReadStack =
-  | { readonly state: RecordedStack; readonly preview?: undefined }
-  | { readonly preview: Preview; readonly state?: undefined };
-
 interface StackText {
   readonly text: string;
   /** A state will not do. */
   readonly isPreview?: boolean;
 }
 
-/** Reads either. @throws InputError for anything else, and for a state where only a preview will do. */
-export function stackIn({ text, isPreview = false }: StackText): ReadStack {
+/** Reads a preview or a state. @throws InputError for anything else, and for a state where only a preview will do. */
+export function stackIn({ text, isPreview = false }: StackText): Preview {
   const json = parseJson(text);
   const preview = readPreview(text, json);
-  if (preview) return { preview };
+  if (preview) return preview;
   if (isPreview) throw new ProviderError("InputError", `this is no preview: give what ${PREVIEWS}.`);
   const state = stateIn(text, json);
-  if (state) return { state };
+  if (state) return previewOfState(state);
   const ways = `${STATES}, or what ${PREVIEWS}`;
   throw new ProviderError("InputError", `this is no state of a stack and no preview: give what ${ways}.`);
 }
 
-/** What servers will have by it. @throws InputError for a preview that failed. */
-export function desired({ state, preview }: ReadStack): DesiredStack {
-  return preview ? desiredByPreview(preview) : desiredByState(state);
-}
-
-/** The same of the text of a preview, a plan or a state. */
+/** What servers will have by a preview, a plan or a state. @throws InputError for anything else, and for a preview that failed. */
 export function readStack(text: string): DesiredStack {
   return desired(stackIn({ text }));
 }

@@ -1,8 +1,8 @@
 import { sayNotLookedAt, type Terminal } from "../io/terminal";
-import { assertWhole, recordsOf } from "../stack/desired-stack";
+import { assertWhole, desired, recordsOf } from "../stack/desired-stack";
 import type { JudgedRecord } from "../stack/judged-records";
 import type { OtherLogin } from "./other-logins";
-import { desired, stackIn } from "./read-stack";
+import { stackIn } from "./read-stack";
 import { type NamedStack, type StackReading, stackSource } from "./stack-source";
 
 /** What a stack wants, as tests and explanations look at it. */

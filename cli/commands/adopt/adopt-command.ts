@@ -2,14 +2,14 @@ import { basename, resolve } from "node:path";
 import { SERVICE_NAMES, type Service } from "../../../provider/core/connection-entry";
 import { ProviderError } from "../../../provider/core/errors";
 import { createEngine } from "../../../provider/engine/engine";
-import { readDocument } from "../../io/json-document";
 import { progressOn } from "../../io/progress";
+import { readDocument } from "../../io/read-text";
 import type { Terminal } from "../../io/terminal";
 import { type OtherLogins, otherLogins } from "../../sources/other-logins";
 import { readOnly } from "../../sources/read-only";
 import type { Found, NotAdopted } from "../../sources/servers/found-record";
 import { judged, readLive, selected } from "../../sources/servers/read-servers";
-import { namesService } from "../../sources/service-variables";
+import { namesService } from "../../sources/trusted-configuration";
 import { visibleLine, visibleText } from "../../text/visible-text";
 import { adoptDifference } from "./adopt-difference";
 import type { AdoptFlags } from "./adopt-flags";
@@ -18,10 +18,9 @@ import { fatesOf, type OldFates, type OldTraces } from "./old-fates";
 import { ofProviders } from "./old-providers";
 import { type OldRecords, oldRecords } from "./old-records";
 import { oldState } from "./old-state";
-import { folderProblem, writeProject } from "./output-folder";
+import { folderProblem, leftOutLines, unreadLines, writeProject } from "./output-folder";
 import { programOf } from "./program";
 import { projectFiles } from "./project-files";
-import { leftOutLines, unreadLines } from "./unread-lines";
 
 /** Requests at once: those of drift detection. */
 const PARALLEL = 16;

@@ -15,10 +15,9 @@ import { COMMANDS } from "../options/commands";
 import type { AdoptFlags } from "./adopt-flags";
 import { adoptable } from "./adoptable";
 import { differenceFiles, differenceSources } from "./difference-files";
-import { writeProject } from "./output-folder";
+import { leftOutLines, unreadLines, writeProject } from "./output-folder";
 import { programOf } from "./program";
 import { labelsIn, namesIn, stackDifference } from "./stack-difference";
-import { leftOutLines, unreadLines } from "./unread-lines";
 
 /** Requests at once: those of drift detection. */
 const PARALLEL = 16;

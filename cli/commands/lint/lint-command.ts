@@ -3,8 +3,10 @@ import { readExceptions } from "../../facts/exceptions/exceptions-file";
 import { type LintResult, lint } from "../../facts/lint/lint";
 import { sayNotLookedAt, type Terminal } from "../../io/terminal";
 import { livePolicies } from "../../sources/live-policies";
-import { desired, type ReadStack, stackIn } from "../../sources/read-stack";
+import { stackIn } from "../../sources/read-stack";
 import { type StackSource, stackSource } from "../../sources/stack-source";
+import { desired } from "../../stack/desired-stack";
+import type { Preview } from "../../stack/preview";
 import { visibleText } from "../../text/visible-text";
 import { lintText } from "../../views/finding-lines";
 import { COMMANDS } from "../options/commands";
@@ -38,7 +40,7 @@ interface Servers {
   readonly named: LintFlags["connection"];
 }
 
-async function liveIn({ state }: ReadStack, { source, named = new Map() }: Servers, terminal: Terminal) {
+async function liveIn({ state }: Preview, { source, named = new Map() }: Servers, terminal: Terminal) {
   if (state === undefined)
     throw new ProviderError(
       "InputError",

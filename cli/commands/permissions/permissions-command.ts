@@ -53,9 +53,11 @@ interface Asked {
 }
 
 async function read(flags: PermissionsFlags, terminal: Terminal): Promise<Asked> {
-  const { state, preview } = stackIn(await stackSource(flags, terminal, COMMANDS.permissions.input));
-  if (preview) return { stack: undefined, needs: needsOfPreview(preview) };
-  return { stack: state, needs: state.resources.flatMap((entry) => grantableNeeds(entry.recorded())) };
+  const preview = stackIn(await stackSource(flags, terminal, COMMANDS.permissions.input));
+  const { state } = preview;
+  // The outputs of a state have what a path is made of; of a preview, some is not known yet.
+  const needs = state?.resources.flatMap((entry) => grantableNeeds(entry.recorded())) ?? needsOfPreview(preview);
+  return { stack: state, needs };
 }
 
 /** What the user calls the connection. */
