@@ -3,8 +3,7 @@ import { ProviderError } from "../../provider/core/errors";
 import { send } from "../../provider/http/send";
 import { createTransport } from "../../provider/http/transport";
 import { readText } from "../io/read-text";
-import type { Terminal } from "../io/terminal";
-import { visibleText } from "../text/visible-text";
+import { say, type Terminal } from "../io/terminal";
 
 const TIMEOUT_MS = 30_000;
 const RETRIES = 4;
@@ -39,9 +38,9 @@ export async function givenToken(flags: TokenSource, terminal: Terminal): Promis
   );
 }
 
-async function tokenOfJob({ tokenEnv, audience }: TokenSource, { err }: Terminal): Promise<string> {
+async function tokenOfJob({ tokenEnv, audience }: TokenSource, terminal: Terminal): Promise<string> {
   const transport = createTransport({ timeoutMs: TIMEOUT_MS });
-  const log = (message: string) => err(`trustplane: ${visibleText(message)}\n`);
+  const log = (message: string) => say(message, terminal);
   const named = {
     ...(tokenEnv === undefined ? {} : { jwtEnv: tokenEnv }),
     ...(audience === undefined ? {} : { audience }),

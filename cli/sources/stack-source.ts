@@ -3,7 +3,7 @@ import { text } from "node:stream/consumers";
 import { ProviderError } from "../../provider/core/errors";
 import { plainText } from "../../provider/core/plain-text";
 import { kindOfInput, readDocument } from "../io/read-text";
-import type { Terminal } from "../io/terminal";
+import { say, type Terminal } from "../io/terminal";
 import { type KeyTexts, stackConfiguration } from "../stack/stack-configuration";
 import type { NamedConnections } from "./connection-flag";
 import { type LoginsWanted, liveState, type SourceText } from "./live-state";
@@ -76,7 +76,7 @@ export async function namedSource(
   if (piped.trim() !== "") return { ...PLAIN, text: piped };
   if (emptyPipe === "refused") throw nothingIn("the standard input");
   if (emptyPipe === "selected stack")
-    terminal.err("trustplane: nothing came on the standard input, so this is about the selected stack.\n");
+    say("nothing came on the standard input, so this is about the selected stack.", terminal);
   return undefined;
 }
 

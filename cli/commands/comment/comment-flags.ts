@@ -6,6 +6,7 @@ import { addStackOptions } from "../options/stack-options";
 
 /** The command line of `trustplane comment`, as commander gives it. */
 export interface CommentFlags extends ReviewOptions {
+  readonly file?: string | undefined;
   readonly preview?: string;
   /** The name that the comment says. */
   readonly stack?: string;
@@ -18,17 +19,14 @@ export interface CommentFlags extends ReviewOptions {
 }
 
 /** `trustplane comment`, with its flags. */
-export function addComment(
-  program: Command,
-  run: (file: string | undefined, flags: CommentFlags) => Promise<void>,
-): void {
+export function addComment(program: Command, run: (flags: CommentFlags) => Promise<void>): void {
   const command = program
     .command("comment")
     .summary("put a preview or a drift report into a pull request or an issue")
     .description(
       "Make a comment of a preview or a drift report and put it into the pull request, or an issue, that the CI job is about. The earlier comment of the stack is edited: there is never a second one.",
     )
-    .action(run);
+    .action((file: string | undefined, flags: CommentFlags) => run({ ...flags, file }));
   addStackOptions(command, "comment")
     .option(
       "--stack <name>",

@@ -92,16 +92,11 @@ async function explaining(
   terminal: Terminal,
   explain: (wanted: (others?: LoginsWanted) => Promise<WantedTrust>) => Promise<Explanation>,
 ): Promise<number> {
-  try {
-    const { value, text, code } = await explain((others = "none") =>
-      wantedTrust(flags, terminal, { ...COMMANDS.explain.input, others, isInputTaken: flags.token === "-" }),
-    );
-    terminal.out(`${flags.json ? JSON.stringify(value, undefined, 2) : visibleText(text)}\n`);
-    return code;
-  } catch (error) {
-    terminal.err(`trustplane: ${visibleText(error instanceof Error ? error.message : String(error))}\n`);
-    return 1;
-  }
+  const { value, text, code } = await explain((others = "none") =>
+    wantedTrust(flags, terminal, { ...COMMANDS.explain.input, others, isInputTaken: flags.token === "-" }),
+  );
+  terminal.out(`${flags.json ? JSON.stringify(value, undefined, 2) : visibleText(text)}\n`);
+  return code;
 }
 
 function tokenText({ demands, result }: ExplainedToken): string {

@@ -52,7 +52,7 @@ export function addLogin(program: Command, run: (flags: LoginFlags) => Promise<v
       new Option("--timeout <duration>", "how long to wait for the login").argParser(timeout).default(120, "2m"),
     )
     .addHelpText("after", helpText("login", { about: ABOUT, examples: EXAMPLES }))
-    .action(run);
+    .action((flags: LoginFlags) => run(flags));
 }
 
 function address(text: string): string {

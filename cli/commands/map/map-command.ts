@@ -11,7 +11,6 @@ import { writeReport } from "../../io/write-report";
 import { stackIn } from "../../sources/read-stack";
 import { stackSource } from "../../sources/stack-source";
 import { desired } from "../../stack/desired-stack";
-import { visibleText } from "../../text/visible-text";
 import { htmlMap } from "../../views/map/html-map";
 import { mermaidText } from "../../views/map/mermaid";
 import { COMMANDS } from "../options/commands";
@@ -26,31 +25,26 @@ const FORMATS = {
 
 /** Makes the map of a state or a preview and writes it. Returns the exit code. */
 export async function runMap(flags: MapFlags, terminal: Terminal): Promise<number> {
-  try {
-    const asked = formatsIn(flags);
-    if (asked.filter(({ to }) => to === true).length > 1)
-      throw new ProviderError("InputError", "only one map can go to the standard output; give the others a file.");
-    const source = await stackSource(flags, terminal, COMMANDS.map.input);
-    const options = {
-      maxTtl: flags.maxTtl,
-      exceptions: flags.ignore === undefined ? [] : readExceptions(flags.ignore).silence,
-      drift: flags.drift === undefined ? undefined : await driftIn(flags.drift),
-      only: flags.only,
-      today: new Date().toISOString().slice(0, 10),
-    };
-    const stack = desired(stackIn(source));
-    const map = makeMap({ ...stack, notLookedAt: [...source.notLookedAt, ...stack.notLookedAt] }, options);
-    sayNotLookedAt(map.notLookedAt ?? [], terminal);
-    for (const { format, to } of asked) {
-      if (to === true) terminal.out(format(map));
-      else writeReport(to, format(map));
-    }
-    if (!asked.some(({ to }) => to === true)) terminal.out(summaryOf(map));
-    return 0;
-  } catch (error) {
-    terminal.err(`trustplane: ${visibleText(error instanceof Error ? error.message : String(error))}\n`);
-    return 1;
+  const asked = formatsIn(flags);
+  if (asked.filter(({ to }) => to === true).length > 1)
+    throw new ProviderError("InputError", "only one map can go to the standard output; give the others a file.");
+  const source = await stackSource(flags, terminal, COMMANDS.map.input);
+  const options = {
+    maxTtl: flags.maxTtl,
+    exceptions: flags.ignore === undefined ? [] : readExceptions(flags.ignore).silence,
+    drift: flags.drift === undefined ? undefined : await driftIn(flags.drift),
+    only: flags.only,
+    today: new Date().toISOString().slice(0, 10),
+  };
+  const stack = desired(stackIn(source));
+  const map = makeMap({ ...stack, notLookedAt: [...source.notLookedAt, ...stack.notLookedAt] }, options);
+  sayNotLookedAt(map.notLookedAt ?? [], terminal);
+  for (const { format, to } of asked) {
+    if (to === true) terminal.out(format(map));
+    else writeReport(to, format(map));
   }
+  if (!asked.some(({ to }) => to === true)) terminal.out(summaryOf(map));
+  return 0;
 }
 
 function formatsIn(flags: MapFlags) {

@@ -7,19 +7,14 @@ import { stackIn } from "../../sources/read-stack";
 import { stackSource } from "../../sources/stack-source";
 import { labelOf } from "../../sources/trusted-configuration";
 import type { RecordedStack } from "../../stack/recorded-stack";
-import { visibleLine, visibleText } from "../../text/visible-text";
+import { visibleLine } from "../../text/visible-text";
 import { COMMANDS } from "../options/commands";
 import type { PermissionsFlags } from "./permissions-flags";
 
 /** Prints the policies. Returns the exit code. */
 export async function permissions(flags: PermissionsFlags, terminal: Terminal): Promise<number> {
-  try {
-    terminal.out(await policies(flags, terminal));
-    return 0;
-  } catch (error) {
-    terminal.err(`trustplane: ${visibleText(error instanceof Error ? error.message : String(error))}\n`);
-    return 1;
-  }
+  terminal.out(await policies(flags, terminal));
+  return 0;
 }
 
 async function policies(flags: PermissionsFlags, terminal: Terminal): Promise<string> {

@@ -75,7 +75,7 @@ export function addServe(program: Command, run: RunServe): void {
         .default([], ""),
     )
     .addHelpText("after", helpText("serve", { about: FAULTS, examples: EXAMPLES }))
-    .action(run);
+    .action((flags: ServeFlags) => run(flags));
 }
 
 const FAULTS = `
