@@ -1,6 +1,6 @@
 import type { KindName } from "./kinds.ts";
 import type { Move } from "./moves.ts";
-import type { Regression } from "./regressions.ts";
+import type { Regression } from "./pinned.ts";
 
 // Lives on Terraform that have gone wrong once.
 
