@@ -240,6 +240,17 @@ describe("trustplane explain", () => {
     expect(code).toBe(0);
   });
 
+  // Vault keeps the names of policies, and of roles for JWTs, in lower case.
+  it("compares names of policies and roles as Vault does, in any letter case", async () => {
+    const steps = [config, deployRole({ name: "Deploy", tokenPolicies: ["Deploy"] }), policy];
+    for (const asked of ["deploy", "Deploy", " DEPLOY "]) {
+      const { out } = await explained(["who", "--policy", asked], undefined, steps);
+      expect(out, asked).toMatch(/^Role deploy of auth\/jobs: Every token/);
+    }
+    const { out } = await explained(["role", "DEPLOY", "--mount", "auth/jobs/"], undefined, steps);
+    expect(out).toContain("  policy deploy\n    secret/*: list, read\n");
+  });
+
   it.each([
     ["a role that is not there", ["role", "other"], undefined, "the stack has no role other."],
     [

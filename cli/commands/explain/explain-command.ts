@@ -4,6 +4,7 @@ import { definitions } from "../../../provider/resources";
 import { type ExplainedToken, explainToken } from "../../facts/trust/explain-token";
 import { shownName } from "../../facts/trust/not-shown";
 import { abilitiesOf, holdersOf, issuersOf, listOf, titleOf, whoSentence } from "../../facts/trust/sentences";
+import { asServerNames, authMountName, lowerName } from "../../facts/trust/vault-names";
 import type { Terminal } from "../../io/terminal";
 import { givenToken } from "../../sources/given-token";
 import type { LoginsWanted } from "../../sources/live-state";
@@ -43,7 +44,7 @@ export function runExplainRole(
   terminal: Terminal,
 ): Promise<number> {
   return explaining(flags, terminal, async (wanted) => {
-    const { records } = await wanted();
+    const records = (await wanted()).records.map(asServerNames);
     const issuers = issuersOf(records);
     const texts = new Map(
       records
@@ -53,8 +54,8 @@ export function runExplainRole(
     const roles = records.filter(
       ({ definition, values }) =>
         definition.token === definitions.jwtRole.token &&
-        values["name"] === name &&
-        (flags.mount === undefined || values["mount"] === flags.mount),
+        values["name"] === lowerName(name) &&
+        (flags.mount === undefined || values["mount"] === authMountName(flags.mount)),
     );
     if (roles.length === 0) throw new ProviderError("InputError", `the stack has no role ${name}.`);
     const explained = roles.map(({ values }) => ({

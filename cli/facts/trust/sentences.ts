@@ -6,6 +6,7 @@ import { readPolicy } from "../../../provider/resources/sys/policy-text";
 import type { JudgedRecord } from "../../stack/judged-records";
 import { NOT_SHOWN, shownName, shownValue } from "./not-shown";
 import { hiddenText } from "./trust-change";
+import { asServerNames, lowerName } from "./vault-names";
 
 /** One demand of a role on tokens: the property, the claim that it is about, and what the claim must be. */
 export interface Demand {
@@ -64,12 +65,13 @@ export function demandText({ property, claim, accepted, isGlob }: Demand): strin
   return `${claim} ${property === "boundClaims" ? "are" : "is"} ${isGlob ? "like " : ""}${oneOf(accepted)}`;
 }
 
-/** Who can have a policy: by a role, and by a group. */
+/** Who can have a policy, in any letter case: by a role, and by a group. */
 export function holdersOf(
-  policy: string,
-  records: readonly JudgedRecord[],
+  asked: string,
+  given: readonly JudgedRecord[],
   groupNames: ReadonlyMap<string, string> = new Map(),
 ): readonly string[] {
+  const [policy, records] = [lowerName(asked), given.map(asServerNames)];
   const issuers = issuersOf(records);
   const ofKind = ({ token }: Definition) => records.filter(({ definition }) => definition.token === token);
   const held = (values: Values, property: string, sentence: string): readonly string[] => {
