@@ -240,6 +240,13 @@ describe("trustplane explain", () => {
     expect(code).toBe(0);
   });
 
+  it("says that every login gets policy default, and which roles give it", async () => {
+    const role = (name: string, more: Values) => ({ ...deployRole({ name, ...more }), name });
+    const steps = [config, role("a", {}), role("b", { tokenNoDefaultPolicy: true }), policy];
+    const { out } = await explained(["who", "--policy", "default"], undefined, steps);
+    expect(out).toMatch(/^Every login, and every token that is created: .*\nRole a of auth\/jobs: .*\n$/);
+  });
+
   // Vault keeps the names of policies, and of roles for JWTs, in lower case.
   it("compares names of policies and roles as Vault does, in any letter case", async () => {
     const steps = [config, deployRole({ name: "Deploy", tokenPolicies: ["Deploy"] }), policy];

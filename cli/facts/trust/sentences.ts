@@ -80,14 +80,22 @@ export function holdersOf(
       ? [`${sentence} Whether it gives ${policy} cannot be told: ${hiddenText([property])}.`]
       : [];
   };
-  const byRole = ofKind(definitions.jwtRole).flatMap(({ values }) =>
-    held(values, "tokenPolicies", `${titleOf(values)}: ${whoSentence(values, issuers.get(String(values["mount"])))}`),
-  );
+  const byRole = ofKind(definitions.jwtRole).flatMap(({ values }) => {
+    const sentence = `${titleOf(values)}: ${whoSentence(values, issuers.get(String(values["mount"])))}`;
+    const { tokenNoDefaultPolicy: refusesDefault } = values;
+    if (policy !== "default" || refusesDefault === true) return held(values, "tokenPolicies", sentence);
+    return hasUnknown(refusesDefault)
+      ? [`${sentence} Whether it gives ${policy} cannot be told: ${hiddenText(["tokenNoDefaultPolicy"])}.`]
+      : [sentence];
+  });
   const byGroup = ofKind(definitions.identityGroup).flatMap(({ values }) =>
     held(values, "policies", `Group ${shownName(values["name"])}: ${membersSentence(values, groupNames)}`),
   );
-  return [...byRole, ...byGroup];
+  return [...(policy === "default" ? [EVERY_LOGIN] : []), ...byRole, ...byGroup];
 }
+
+const EVERY_LOGIN =
+  "Every login, and every token that is created: the server adds the policy where neither the role (tokenNoDefaultPolicy) nor the request says that it must not.";
 
 /** Who is in a group, in one sentence. */
 function membersSentence(
