@@ -3,7 +3,7 @@ import { isProviderError } from "../core/errors";
 import { recordsIn } from "../core/members";
 import { stateOf } from "../core/record";
 import { PARALLEL } from "../core/set-rows";
-import { IS_TAKEN_OVER } from "../core/take-over-words";
+import { IS_TAKEN_OVER, WILL_BE_REFUSED } from "../core/take-over-words";
 import { requestPath } from "../core/template";
 import { hasUnknown, UNKNOWN } from "../core/unknowns";
 import { listingOf } from "../dialects/listing";
@@ -54,7 +54,7 @@ export async function foresee(operation: Operation, inputs: Values, told: Forese
     } catch (error) {
       if (!told.isAnew && !told.isEarly) throw error;
       const unless = told.isEarly ? ", unless a resource of this stack has the record so far" : "";
-      log("warning", `${titleOf(definition, inputs)}: this update will be refused${unless}: ${messageOf(error)}`);
+      log("warning", `${titleOf(definition, inputs)}: ${WILL_BE_REFUSED}${unless}: ${messageOf(error)}`);
     }
   });
 }

@@ -48,6 +48,7 @@ export function previewComment(
     first: firstLine(preview, stack),
     sections: [
       ...failureSection(preview.errors),
+      refusedSection(preview),
       dangerSection(steps),
       takeOverSection(preview),
       trustSection(changes),
@@ -130,6 +131,12 @@ function dangerSection(steps: readonly PreviewStep[]): Section {
   const rest = (missing: number) => `* ${missing} more are among the resources below.`;
   const title = moves.length > 0 ? "**Replaced, deleted or moved**" : "**Replaced or deleted**";
   return { title, lines, most: 30, gap: "\n", rest };
+}
+
+/** Where it is a replacement, the old record may be gone before the new one is refused. */
+function refusedSection({ refused }: Preview): Section {
+  const lines = refused.map((message) => `* ${codeSpan(shortLine(message, LONGEST_ERROR))}`);
+  return { title: "**Will be refused**", lines, most: 30, gap: "\n", rest: (missing) => `* and ${missing} more` };
 }
 
 /**
