@@ -3,7 +3,7 @@ import { ProviderError } from "../../provider/core/errors";
 import { definitions } from "../../provider/resources";
 import { type Judged, type JudgedRecord, judged, type Linted } from "./judged-records";
 import { isPolicy } from "./known-policies";
-import { assertSomeOurs, leftOut, notComparedText } from "./not-compared";
+import { assertSomeOurs, leftOut, othersText } from "./not-compared";
 import type { Preview, PreviewStep } from "./preview";
 import type { RecordedResource, RecordedStack } from "./recorded-stack";
 import { classOf, partsOfUrn } from "./resource-type";
@@ -78,7 +78,7 @@ export function assertWhole({ leftOut: [text] }: Pick<DesiredStack, "leftOut">):
 }
 
 function notLookedAtOf(others: readonly string[]): readonly string[] {
-  return [notComparedText(others) ?? []].flat();
+  return [othersText(others, "looked at") ?? []].flat();
 }
 
 function wantedResources({ steps, same, errors }: Preview): readonly Linted[] {

@@ -234,6 +234,11 @@ describe("trustplane explain", () => {
     expect(code).toBe(0);
   });
 
+  it("says of a claim without a value that no token has it", async () => {
+    const { out } = await explained(["role", "deploy"], undefined, [config, deployRole({ boundClaims: { a: [] } })]);
+    expect(out).toContain("whose a is one of none, which no token can have.");
+  });
+
   it("says what a role gives", async () => {
     const { code, out } = await explained(["role", "deploy"]);
     expect(out).toContain("  policy deploy\n    secret/*: list, read\n");

@@ -67,7 +67,22 @@ async function noteOf(file: string, flags: CommentFlags, { input }: Terminal): P
   // An issue is about drift, and only a drift report knows whether there is any.
   if (flags.issue) throw cutReport("no report of trustplane drift --json");
   const log = flags.log === undefined ? "" : await readText(flags.log, input);
-  return noteOfPreview(readPreview(text) ?? failedPreview(text, log), flags);
+  const preview = readPreview(text);
+  if (preview === undefined && flags.stack === undefined) throw unreadable(text);
+  return noteOfPreview(preview ?? failedPreview(text, log), flags);
+}
+
+function unreadable(text: string): ProviderError {
+  const what =
+    text.trim() === ""
+      ? "is empty"
+      : /^\s*[[{]/m.test(text)
+        ? "is no whole JSON: it ends early, or other text is inside it"
+        : "is no preview";
+  return new ProviderError(
+    "InputError",
+    `the input ${what}, so the preview may have failed. Give --stack, and the comment says so.`,
+  );
 }
 
 function noteOfDrift(report: DriftReport, { stack = report.stack, issue = false }: CommentFlags): Note {

@@ -1,4 +1,5 @@
 import { setFlagsFromString } from "node:v8";
+import { ProviderError } from "../../../provider/core/errors";
 import { beforeSignalEnds } from "../../../provider/engine/before-signal-ends";
 import { detectDrift } from "../../facts/drift/detect";
 import type { DriftReport } from "../../facts/drift/report";
@@ -58,7 +59,12 @@ async function reportOn(flags: DriftFlags, terminal: Terminal, say: (text: strin
   const source = await readState({ state: flags.state, stack, cwd, decrypt }, terminal.input);
   if (source.state.length > LARGE_STATE) setFlagsFromString("--optimize-for-size");
   const recorded = recordedStack(source.state);
-  assertSomeOurs("state", recorded.resources.length, recorded.others);
+  assertSomeOurs("state", recorded.resources.length, recorded.others, "compared");
+  if (recorded.resources.length === 0)
+    throw new ProviderError(
+      "InputError",
+      "the state has no resource, so there is nothing to compare: check that it is that of the right stack.",
+    );
   const isConfigured = [...recorded.providers.values()].some(({ values }) => Object.keys(values).length > 0);
   if (source.unread !== undefined && isConfigured) say(source.unread);
   if (recorded.lacks !== undefined) say(recorded.lacks);

@@ -62,6 +62,7 @@ function whoOf({ roleType }: Values): string {
 
 /** A demand without its property: `ref is like "release/*"`. */
 export function demandText({ property, claim, accepted, isGlob }: Demand): string {
+  if (accepted.length === 0) return `${claim} is one of none, which no token can have`;
   return `${claim} ${property === "boundClaims" ? "are" : "is"} ${isGlob ? "like " : ""}${oneOf(accepted)}`;
 }
 

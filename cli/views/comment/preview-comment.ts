@@ -1,7 +1,7 @@
 import { isRecord } from "../../../provider/core/unknowns";
 import { isAddress } from "../../stack/address";
 import { changeInWords, wordsFor } from "../../stack/attribute-words";
-import { leftOut, notComparedText } from "../../stack/not-compared";
+import { leftOut, othersText } from "../../stack/not-compared";
 import type { Operation, Preview, PreviewStep } from "../../stack/preview";
 import { isHidden } from "../../stack/shown-records";
 import { codeBlock, codeSpan } from "../../text/markdown";
@@ -71,7 +71,7 @@ function notLookedAtSection(preview: Preview): Section {
   const left = isAboutOurs ? leftOut(preview) : undefined;
   const lines = [
     ...(left ? [`* ${left.what}, so who can become what, and the map, may have holes: ${left.todo}.`] : []),
-    ...[notComparedText(others) ?? []].flat().map((text) => `* ${codeSpan(text)}`),
+    ...[othersText(others, "looked at") ?? []].flat().map((text) => `* ${codeSpan(text)}`),
   ];
   return { title: "**Not looked at**", lines, most: 2, gap: "\n", rest: () => "" };
 }
