@@ -10,6 +10,8 @@ export interface LoginCollection {
   readonly many: string;
   /** Why the policies of one are not known, where its record does not say them. */
   readonly hidden?: string;
+  /** Looked for only by who wants the policies: there may be a great many. */
+  readonly isMany?: boolean;
 }
 
 const role = { kind: "Role", many: "roles" };
@@ -23,6 +25,9 @@ const cel = {
   many: "CEL roles",
   hidden: "a program of their own gives the policies",
 };
+
+/** Their records give policies in a way of their own. */
+export const TOKEN_ROLES = "auth/token/roles";
 
 /** By the APIs of Vault and OpenBao; other roles for JWTs have resources of ours. */
 export const LOGIN_COLLECTIONS: readonly LoginCollection[] = [
@@ -40,7 +45,14 @@ export const LOGIN_COLLECTIONS: readonly LoginCollection[] = [
   { type: "okta", list: "auth/{path}/groups", ...group },
   { type: "jwt", ...cel },
   { type: "oidc", ...cel },
-  { list: "auth/token/roles", kind: "Token role", many: "token roles" },
+  { list: TOKEN_ROLES, kind: "Token role", many: "token roles" },
+  {
+    list: "auth/token/accessors",
+    kind: "Token that exists",
+    many: "tokens that exist",
+    hidden: "each keeps the policies that it was made with",
+    isMany: true,
+  },
   { list: "identity/entity/name", kind: "Entity", many: "entities" },
 ];
 

@@ -6,15 +6,16 @@ import { inFlight } from "../../provider/engine/in-flight";
 import { listCall } from "../../provider/engine/list-call";
 import { messageOf } from "../../provider/engine/operation";
 import { definitions } from "../../provider/resources";
-import { LOGIN_COLLECTIONS, type LoginCollection, listPath, onePath } from "./login-collections";
+import { LOGIN_COLLECTIONS, type LoginCollection, listPath, onePath, TOKEN_ROLES } from "./login-collections";
 import type { LiveRecord, Reader } from "./servers/search";
 
 /** What gives policies on a server and is no resource of ours, such as an AppRole role. */
 export interface OtherLogin {
+  readonly name: string;
   /** `Role ci of auth/approle (approle)`. */
   readonly title: string;
-  /** Those of a token role may be patterns. */
-  readonly policies: readonly string[];
+  /** Who has a policy by it, in one sentence; undefined where nobody has. Absent where its record was not read. */
+  readonly whoHas?: (policy: string) => string | undefined;
 }
 
 export interface OtherLogins {
@@ -33,6 +34,9 @@ export interface NotLookedAt {
 export function notLookedAtText({ what, reason }: NotLookedAt): string {
   return `not looked at: ${what}${reason === undefined ? "" : `: ${reason}`}`;
 }
+
+/** Servers add it to the tokens of every login that does not refuse it. */
+const DEFAULT_POLICY = "default";
 
 interface Options {
   /** Requests at once. */
@@ -55,11 +59,9 @@ export async function otherLogins(
   const of = (type: string) => LOGIN_COLLECTIONS.filter((each) => each.type === type);
   const places = [
     ...mounts.flatMap((mount) => of(mount.type).map((collection) => ({ ...mount, collection }))),
-    ...LOGIN_COLLECTIONS.filter(({ type }) => type === undefined).map((collection) => ({
-      path: "",
-      type: "",
-      collection,
-    })),
+    ...LOGIN_COLLECTIONS.filter(({ type, isMany = false }) => type === undefined && (reads || !isMany)).map(
+      (collection) => ({ path: "", type: "", collection }),
+    ),
   ];
   const unknown = mounts
     .filter(({ type }) => of(type).length === 0)
@@ -85,7 +87,11 @@ async function loginsAt(
   const at = `${path === "" ? "" : ` of auth/${path} (${type})`}${where}`;
   const asked = async (template: string, values: Readonly<Record<string, string>>) =>
     (await reader.call(listCall(NAMED, template), path === "" ? values : { path, ...values })).results["found"];
-  const nothing = (notLookedAt: NotLookedAt): OtherLogins => ({ logins: [], notLookedAt: [notLookedAt] });
+  const unread = (names: readonly string[], notLookedAt: NotLookedAt): OtherLogins => ({
+    logins: collection.isMany ? [] : names.map((name) => ({ name, title: titleOf(name) })),
+    notLookedAt: [notLookedAt],
+  });
+  const titleOf = (name: string) => `${collection.kind} ${name}${at}`;
   // The request at its end says what was asked for.
   const reasonOf = (error: unknown) =>
     messageOf(error)
@@ -95,20 +101,21 @@ async function loginsAt(
     const names = vault.names?.of(await asked(listPath(collection), {})) ?? [];
     const count = `${names.length} ${names.length === 1 ? one(collection) : collection.many}${at}`;
     if (names.length === 0) return { logins: [], notLookedAt: [] };
-    if (!reads) return nothing({ what: count });
-    if (collection.hidden !== undefined) return nothing({ what: count, reason: collection.hidden });
+    if (!reads) return unread(names, { what: count });
+    if (collection.hidden !== undefined) return unread(names, { what: count, reason: collection.hidden });
     try {
       const logins = await inFlight(names, parallel, async (name) => ({
-        title: `${collection.kind} ${name}${at}`,
-        policies: policiesIn(await asked(onePath(collection), { name })),
+        name,
+        title: titleOf(name),
+        whoHas: whoHasBy(collection, await asked(onePath(collection), { name })),
       }));
       return { logins, notLookedAt: [] };
     } catch (error) {
-      return nothing({ what: count, reason: reasonOf(error) });
+      return unread(names, { what: count, reason: reasonOf(error) });
     }
   } catch (error) {
     if (isUnsupportedList(NAMED, error)) return { logins: [], notLookedAt: [] };
-    return nothing({ what: `the ${collection.many}${at}`, reason: reasonOf(error) });
+    return unread([], { what: `the ${collection.many}${at}`, reason: reasonOf(error) });
   }
 }
 
@@ -119,17 +126,41 @@ const { path } = definitions.sysAuthMount.fields;
 const NAMED = { ...definitions.sysAuthMount, fields: { ...definitions.sysAuthMount.fields, name: path } };
 
 /** By the name of the method's older member, too. */
-const MEMBERS = ["token_policies", "policies", "allowed_policies", "allowed_policies_glob"];
+const MEMBERS = ["token_policies", "policies"];
 
-function policiesIn(record: unknown): readonly string[] {
+function whoHasBy({ list }: LoginCollection, record: unknown): NonNullable<OtherLogin["whoHas"]> {
   const members: Readonly<Record<string, unknown>> = isRecord(record) ? record : {};
-  return MEMBERS.flatMap((name) => members[name] ?? []).map(String);
+  const namesIn = (name: string) => [members[name] ?? []].flat().map((each) => String(each).toLowerCase());
+  // Only records that make a token of their own have the member.
+  const addsDefault = members["token_no_default_policy"] === false;
+  if (list === TOKEN_ROLES) return (policy) => whoHasByTokenRole(policy, namesIn, addsDefault);
+  const own = MEMBERS.flatMap(namesIn);
+  return (policy) =>
+    own.includes(policy) || (policy === DEFAULT_POLICY && addsDefault) ? "Whoever logs in by it." : undefined;
+}
+
+/**
+ * With lists of what is allowed, or of what is not, a role gives policies that its caller does not have. Without any, a token has
+ * no more than its parent, but for a caller with sudo (tried with Vault 1.21).
+ */
+function whoHasByTokenRole(policy: string, namesIn: (name: string) => readonly string[], addsDefault: boolean) {
+  const isIn = (list: string) =>
+    namesIn(list).includes(policy) || namesIn(`${list}_glob`).some((pattern) => isLike(pattern, policy));
+  const isSet = (list: string) => [...namesIn(list), ...namesIn(`${list}_glob`)].length > 0;
+  const who = "Whoever may create tokens with it";
+  // Nobody but root gives it on.
+  if (isIn("disallowed_policies") || policy === "root") return undefined;
+  if (isIn("allowed_policies") || (policy === DEFAULT_POLICY && addsDefault)) return `${who}.`;
+  if (isSet("allowed_policies")) return undefined;
+  if (isSet("disallowed_policies")) return `${who}: it lets them have any policy that it does not disallow.`;
+  return `${who}, where their own token has the policy, or may use sudo on auth/token/create.`;
 }
 
 /** Who of them gives a policy. The server takes names of policies in any case. */
 export function holdersAmong(logins: readonly OtherLogin[], policy: string): readonly string[] {
-  const wanted = policy.toLowerCase();
-  return logins
-    .filter(({ policies }) => policies.some((each) => isLike(each.toLowerCase(), wanted)))
-    .map(({ title }) => `${title}: Whoever logs in by it.`);
+  const wanted = policy.trim().toLowerCase();
+  return logins.flatMap(({ title, whoHas }) => {
+    const who = whoHas?.(wanted);
+    return who === undefined ? [] : [`${title}: ${who}`];
+  });
 }

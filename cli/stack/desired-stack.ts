@@ -3,7 +3,7 @@ import { ProviderError } from "../../provider/core/errors";
 import { definitions } from "../../provider/resources";
 import { type JudgedRecord, judged, type Linted } from "./judged-records";
 import { isPolicy } from "./known-policies";
-import { assertSomeOurs, leftOut, notComparedText } from "./not-compared";
+import { assertSomeOurs, leftOut, othersText } from "./not-compared";
 import type { Preview, PreviewStep } from "./preview";
 
 /** What servers will have after a preview, or by a state. */
@@ -63,7 +63,7 @@ export function assertWhole({ leftOut: [text] }: Pick<DesiredStack, "leftOut">):
 }
 
 function notLookedAtOf(others: readonly string[]): readonly string[] {
-  return [notComparedText(others) ?? []].flat();
+  return [othersText(others, "looked at") ?? []].flat();
 }
 
 function wantedResources({ steps, same, errors }: Preview): readonly Linted[] {

@@ -4,7 +4,7 @@ import { fill, placeholders } from "../../provider/core/template";
 import { hasUnknown } from "../../provider/core/unknowns";
 import { rootOf } from "./property-paths";
 import { judgedValues } from "./resource-changes";
-import { isFromDefaults, secretPaths, shownRecords } from "./shown-records";
+import { holdsSecret, isFromDefaults, partsWhere, shownRecords } from "./shown-records";
 
 /** A record as the rules see it: that of a resource, or one of a set with the defaults under its own settings. */
 export interface JudgedRecord {
@@ -28,6 +28,8 @@ export interface SetMember {
 export interface Judged {
   readonly records: readonly JudgedRecord[];
   readonly secretByProgram: readonly string[];
+  /** What is known after the update only, without what no rule judges. */
+  readonly notKnown: readonly string[];
 }
 
 /** A resource as a preview or a state has it. */
@@ -42,12 +44,19 @@ export interface Linted extends Judged {
   readonly provider?: string;
 }
 
+const isNotKnown = (value: unknown) => hasUnknown(value) && !holdsSecret(value);
+
+/** No rule judges where a record is, which a first preview often does not know, nor what is secret by its kind. */
+const isJudged = ({ id, fields, secrets }: Definition, name: string) =>
+  fields[name] !== undefined && secrets[name] === undefined && !placeholders(id).includes(name);
+
 /** Every record of a resource, as a preview or a state has it: secrets are in envelopes, or hidden. */
 export function judged(definition: Definition, values: Values): Judged {
   const { members } = definition;
   if (!members) {
     const { values: seen, secretByProgram } = judgedValues(definition, values);
-    return { records: [{ definition, values: seen }], secretByProgram };
+    const notKnown = Object.keys(values).filter((name) => isNotKnown(values[name]) && isJudged(definition, name));
+    return { records: [{ definition, values: seen }], secretByProgram, notKnown };
   }
   const records = [...shownRecords(definition, members, values)].map(([name, record]): JudgedRecord => {
     const seen = judgedValues(members.of, record).values;
@@ -63,5 +72,9 @@ export function judged(definition: Definition, values: Values): Judged {
       },
     };
   });
-  return { records, secretByProgram: secretPaths(members, values) };
+  return {
+    records,
+    secretByProgram: partsWhere(members, values, holdsSecret),
+    notKnown: partsWhere(members, values, isNotKnown),
+  };
 }

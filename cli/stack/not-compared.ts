@@ -14,15 +14,15 @@ export function otherProvider(text: string): string | undefined {
   return name === "pulumi" || name === "builtin/terraform" ? undefined : name;
 }
 
-/** How many resources of other providers there are, in one line; undefined where there are none. */
-export function notComparedText(providers: readonly string[]): string | undefined {
+/** How many resources of other providers there are, in one line; undefined where there are none. Only drift compares. */
+export function othersText(providers: readonly string[], not: "compared" | "looked at"): string | undefined {
   if (providers.length === 0) return undefined;
   const counts = [...Map.groupBy(providers, (name) => name)].sort(([a], [b]) => (a < b ? -1 : 1));
   const parts = counts.map(([name, { length }], at) => {
     const noun = length === 1 ? "resource" : "resources";
     return `${length}${at === 0 ? ` ${noun}` : ""} of ${name}`;
   });
-  return `${parts.join(", ")} ${providers.length === 1 ? "is" : "are"} not compared`;
+  return `${parts.join(", ")} ${providers.length === 1 ? "is" : "are"} not ${not}`;
 }
 
 /** What a preview or a plan counts and does not show, and what to do; undefined where it shows all. */
@@ -41,8 +41,13 @@ export function leftOut(preview: {
 }
 
 /** @throws InputError where there are resources of others only: an answer would say that all is well. */
-export function assertSomeOurs(what: string, ours: number, providers: readonly string[]): void {
-  const others = notComparedText(providers);
+export function assertSomeOurs(
+  what: string,
+  ours: number,
+  providers: readonly string[],
+  not: "compared" | "looked at" = "looked at",
+): void {
+  const others = othersText(providers, not);
   if (ours > 0 || others === undefined) return;
   const todo = providers.some((name) => ADOPTABLE.test(name)) ? "; see `trustplane adopt --from-state`" : "";
   throw new ProviderError("InputError", `the ${what} has no resource of trustplane: ${others}${todo}.`);

@@ -1,7 +1,7 @@
 import { picked } from "../../provider/core/canonical";
 import type { Definition, Values } from "../../provider/core/definition";
 import { ProviderError } from "../../provider/core/errors";
-import { IS_TAKEN_OVER } from "../../provider/core/take-over-words";
+import { IS_TAKEN_OVER, WILL_BE_REFUSED } from "../../provider/core/take-over-words";
 import { own } from "../text/own-member";
 import { visibleText } from "../text/visible-text";
 import { type Explained, explainedSet } from "./explained-set";
@@ -26,10 +26,12 @@ export interface Preview {
   readonly others: readonly string[];
   readonly errors: readonly string[];
   readonly warnings: readonly string[];
-  /** What the provider says of records that are there and are taken over. That one is refused is a warning. */
+  /** What the provider says of records that are there and are taken over. */
   readonly takesOver: readonly string[];
   /** Of a state: what only it knows, such as its servers. */
   readonly state?: RecordedStack;
+  /** What it says of updates that will be refused. They are no warnings. */
+  readonly refused: readonly string[];
 }
 
 /** `forget`: out of the state; the record stays on the server. */
@@ -130,6 +132,7 @@ export function previewOf(
   const stackItself = raw.some(({ op, urn: each }) => op === "same" && partsOfUrn(each).type === "pulumi:pulumi:Stack");
   const counted = summary["same"] ?? 0;
   const isTakenOver = (message: string) => message.includes(IS_TAKEN_OVER);
+  const isRefused = (message: string) => message.includes(`: ${WILL_BE_REFUSED}`);
   const messages = (is: (message: string, severity: string) => boolean) => [
     ...new Set(
       diagnostics
@@ -149,8 +152,11 @@ export function previewOf(
     unlisted: Math.max(0, counted - new Set(raw.filter(({ op }) => op === "same").map((step) => step.urn)).size),
     others: [...new Map(raw.map(({ urn, other }) => [urn, other])).values()].flatMap((other) => other ?? []),
     errors: messages((_, severity) => severity === "error"),
-    warnings: messages((message, severity) => isWarning(message, severity) && !isTakenOver(message)).sort(),
+    warnings: messages(
+      (message, severity) => isWarning(message, severity) && !isTakenOver(message) && !isRefused(message),
+    ).sort(),
     takesOver: messages((message, severity) => severity !== "error" && isTakenOver(message)).sort(),
+    refused: messages((message, severity) => severity !== "error" && isRefused(message)).sort(),
   };
 }
 
@@ -172,7 +178,7 @@ export function failedPreview(text: string, log: string): Preview {
 
 const EMPTY: Preview = {
   ...{ steps: [], same: [], unchanged: 0, unlisted: 0, others: [] },
-  ...{ errors: [], warnings: [], takesOver: [] },
+  ...{ errors: [], warnings: [], takesOver: [], refused: [] },
 };
 
 /** A state, in which everything stays the same. */

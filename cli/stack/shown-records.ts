@@ -27,15 +27,17 @@ export function isFromDefaults({ property }: Members, values: Values, [name, set
   return !Object.hasOwn(settings, setting) && Object.hasOwn(membersIn(values[DEFAULTS]), setting);
 }
 
-/** The parts of a set that are secret: all records, all settings of one, or one of them. */
-export function secretPaths({ property }: Members, values: Values): string[] {
+/** The parts of a set of which this is true: all records, all settings of one, or one of them. */
+export function partsWhere({ property }: Members, values: Values, is: (value: unknown) => boolean): string[] {
+  // What is no object any more is hidden as a whole.
+  const isWhole = (value: unknown) => !isRecord(value) || isSealed(value);
   const inside = (settings: unknown, at: string): string[] => {
-    if (isHidden(settings)) return [at];
-    const secret = Object.entries(membersIn(settings)).filter(([, value]) => holdsSecret(value));
-    return secret.map(([name]) => at + step(name));
+    if (isWhole(settings)) return is(settings) ? [at] : [];
+    const found = Object.entries(membersIn(settings)).filter(([, value]) => is(value));
+    return found.map(([name]) => at + step(name));
   };
   const records = values[property];
-  if (isHidden(records)) return [property];
+  if (isWhole(records)) return is(records) ? [property] : [];
   const each = Object.entries(membersIn(records));
   return [
     ...inside(values[DEFAULTS], DEFAULTS),

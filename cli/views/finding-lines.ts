@@ -17,9 +17,14 @@ export function silencingLine({ notes, rule, resource, reason, expires }: Silenc
   return `* ${notes} by ${span(rule)} for ${span(resource)}: ${span(reason)}, until ${expires}${origin}`;
 }
 
+const WHY: Readonly<Record<Unjudged["why"], string>> = {
+  secret: "the program keeps it secret",
+  unknown: "it is known after the update only",
+};
+
 /** The properties that no rule can check, as a line of Markdown. */
-export function unjudgedLine({ class: type, name, properties }: Unjudged): string {
-  return `* ${codeSpan(type)} ${span(name)}: ${span(firstOf(properties))} cannot be checked: the program keeps it secret.`;
+export function unjudgedLine({ class: type, name, properties, why }: Unjudged): string {
+  return `* ${codeSpan(type)} ${span(name)}: ${span(firstOf(properties))} cannot be checked: ${WHY[why]}.`;
 }
 
 /** The result for a terminal: one line a note, those of a resource together. */
@@ -28,8 +33,8 @@ export function lintText({ findings, silencedBy, silenced, unjudged, idle }: Lin
     ({ class: type, name, property, what, rule, why, records }) =>
       `${visibleLine(`${type} ${name}: ${property} ${what}${inRecords(records, (names) => names)}`)}\n    ${why}. [${rule}]\n`,
   );
-  const hidden = unjudged.map(({ class: type, name, properties }) =>
-    visibleLine(`${type} ${name}: ${firstOf(properties)} cannot be checked: the program keeps it secret`),
+  const hidden = unjudged.map(({ class: type, name, properties, why }) =>
+    visibleLine(`${type} ${name}: ${firstOf(properties)} cannot be checked: ${WHY[why]}`),
   );
   const silencers = silencedBy.map(({ notes: count, rule, resource, reason, expires }) =>
     visibleLine(`trustplane.yml: ${rule} for ${resource} silences ${count} until ${expires}: ${reason}`),

@@ -6,9 +6,10 @@ import { removalOf } from "../core/removal";
 import { hasUnknown, UNKNOWN } from "../core/unknowns";
 import { digest } from "./digest";
 import { observe } from "./look";
+import { bothDeclare } from "./natural-id";
 import type { Operation } from "./operation";
 import type { Declaration, Declarer, Run } from "./run";
-import { bothDeclare, hasKnownPlace, naturalKeys, noteUnplaced, noteWanted } from "./run-notes";
+import { hasKnownPlace, naturalKeys, noteUnplaced, noteWanted } from "./run-notes";
 
 /** A record that a check is about. */
 interface Wanted extends Pick<Declaration, "had"> {

@@ -209,8 +209,8 @@ export function createEngine({ config, run = createRun(), ...surroundings }: Eng
     if (left.length > 0) return { ...difference, replaces: left };
     const { members } = definition;
     const moved = await withMove(definition, olds, news, { ...difference, replaces: [] });
-    if (!members) return moved;
-    return withStrays({ set: operation(definition, news), members }, { olds, news, difference: moved });
+    const foreseen = { olds, news, difference: moved };
+    return members ? withStrays({ set: operation(definition, news), members }, foreseen) : moved;
   }
 
   /** The difference of a record that the server moves, or that is made anew where the server cannot. */

@@ -2,6 +2,7 @@ import type { Definition, Members, Values } from "../core/definition";
 import type { Difference } from "../core/diff";
 import { ProviderError } from "../core/errors";
 import { type Records, recordsIn } from "../core/members";
+import { WILL_BE_REFUSED } from "../core/take-over-words";
 import { hasUnknown, UNKNOWN } from "../core/unknowns";
 import { withServer } from "./assert-server";
 import { type HeldRecord, heldIn } from "./held-record";
@@ -126,7 +127,7 @@ async function foreseenStrays(
     .filter(({ name, after }) => after === undefined && !isIgnored(definition, news, name))
     .map(({ name }) => name);
   const refusal = refusalOf(news, [...removed, ...names]);
-  if (refusal) log("warning", `${title}: this update will be refused: ${refusal}`);
+  if (refusal) log("warning", `${title}: ${WILL_BE_REFUSED}: ${refusal}`);
   if (names.length > 0) {
     run.said.note(
       "clears",

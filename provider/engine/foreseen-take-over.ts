@@ -3,7 +3,7 @@ import { isProviderError, ProviderError } from "../core/errors";
 import { recordsIn } from "../core/members";
 import { stateOf } from "../core/record";
 import { PARALLEL } from "../core/set-rows";
-import { IS_TAKEN_OVER } from "../core/take-over-words";
+import { IS_TAKEN_OVER, WILL_BE_REFUSED } from "../core/take-over-words";
 import { requestPath } from "../core/template";
 import { hasUnknown, UNKNOWN } from "../core/unknowns";
 import { listingOf } from "../dialects/listing";
@@ -59,12 +59,11 @@ export async function foresee(operation: Operation, inputs: Values, told: Forese
       else await foreseeOne(operation, inputs, { ...told, isEarly });
     } catch (error) {
       if (!isEarly) throw error;
-      log("warning", `${titleOf(definition, inputs)}: ${WILL_BE_REFUSED}${messageOf(error)}`);
+      const refused = `${WILL_BE_REFUSED}, unless a resource of this stack has the record so far`;
+      log("warning", `${titleOf(definition, inputs)}: ${refused}: ${messageOf(error)}`);
     }
   });
 }
-
-const WILL_BE_REFUSED = "this update will be refused, unless a resource of this stack has the record so far: ";
 
 /** Whether the preview of this run has looked: then it knows what the other resources have. */
 function wasForeseen(operation: Operation, inputs: Values): boolean {

@@ -2,8 +2,9 @@ import type { Values } from "../core/definition";
 import { hasId } from "../core/record-id";
 import { removalOf } from "../core/removal";
 import { fill } from "../core/template";
+import { naturalId } from "./natural-id";
 import { type Operation, titleOf } from "./operation";
-import { hasKnownPlace, naturalId, naturalKeys, recordKeys } from "./run-notes";
+import { hasKnownPlace, naturalKeys, recordKeys } from "./run-notes";
 
 /** A record that a resource has: alone, as one side of a pair, or as one of a set. */
 export interface HeldRecord {

@@ -6,8 +6,9 @@ import { fill, placeholders, requestPath } from "../core/template";
 import { isRecord } from "../core/unknowns";
 import { dialects } from "../dialects";
 import type { Dialect } from "../dialects/dialect";
+import { naturalId } from "./natural-id";
 import { type Operation, sayOnce, titleOf } from "./operation";
-import { leavesOf, naturalId } from "./run-notes";
+import { leavesOf } from "./run-notes";
 import { noteMounts } from "./shown-mounts";
 import { type Look, REPLICA_MS, waitUntil } from "./wait-until";
 

@@ -8,7 +8,8 @@ import { placeProperties, tenantProperty } from "../core/tenant";
 import { hasUnknown, UNKNOWN } from "../core/unknowns";
 import { listingOf } from "../dialects/listing";
 import { type Deed, saidIn } from "./journal";
-import { type Operation, titleOf } from "./operation";
+import { bothDeclare, naturalId } from "./natural-id";
+import type { Operation } from "./operation";
 import type { Leaves, Run } from "./run";
 import { unlessAborted } from "./unless-aborted";
 import { unveiled, veiled } from "./veil";
@@ -35,22 +36,6 @@ export function noteWrite(operation: Operation, values: Values, { isNew = false,
   if (isNoted) return;
   for (const key of keys) run.records.set(key, { by: operation, name, isUnchanged });
   run.journal.note("wrote", keys);
-}
-
-/** Why two resources cannot have one record, by the names that the program gives them. */
-export function bothDeclare(definition: Definition, values: Values, names: readonly (string | undefined)[]): string {
-  const [one, other] = names.filter((name) => name !== undefined).map((name) => `\`${name}\``);
-  const both = `${one} and ${other ?? "another resource of this program"} both`;
-  const { label: _, ...unnamed } = definition;
-  const id = fill(naturalId(definition), values);
-  const [kind, ...tenant] = titleOf(unnamed, values).split(" ");
-  const record = [kind, id, ...tenant].join(" ");
-  return `${one === undefined ? "two resources of this program" : both} declare ${record}: remove one of the two`;
-}
-
-/** The template of the id, with the name of a record whose id the server gives. */
-export function naturalId({ id, outputs, label }: Definition): string {
-  return givenInId({ id, outputs }).reduce((text, name) => text.replace(`{${name}}`, `{${label}}`), id);
 }
 
 /** Between two looks at a delete of another process. */

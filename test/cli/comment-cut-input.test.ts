@@ -1,6 +1,16 @@
 import { describe, expect, it } from "vitest";
 import { opened, post, preview, report } from "./comment-harness.ts";
 import type { ForgeKind } from "./forge-imitation.ts";
+import { runCli } from "./run-cli.ts";
+
+it.each([
+  ["", /the input is empty, so the preview may have failed\. Give --stack/],
+  [preview("1h").slice(0, -40), /the input is no whole JSON: it ends early, or other text is inside it/],
+  ["error: boom", /the input is no preview/],
+])("an input that is %j says no stack, and the comment needs one", async (input, message) => {
+  const { code, err } = await runCli(["comment", "--dry-run"], input);
+  expect({ code, err }).toEqual({ code: 1, err: expect.stringMatching(message) });
+});
 
 describe.each<ForgeKind>(["github", "gitlab"])("an input of %s that is not whole", (kind) => {
   const whole = report("drift", 1);

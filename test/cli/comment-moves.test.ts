@@ -31,6 +31,13 @@ describe("the comment of a preview that gives a mount another path", () => {
   );
 });
 
+it("a configuration does not stay where its mount goes in the same run", async () => {
+  const config = { op: "delete", token: "jwt:Config", name: "c", before: { mount: "jobs" } };
+  const mount = (path: string) => ({ op: "delete", token: "sys:AuthMount", name: "m", before: { path, type: "jwt" } });
+  expect(await text({ steps: [config, mount("jobs")] })).not.toContain("cannot delete it");
+  expect(await text({ steps: [config, mount("other")] })).toContain("the API cannot delete it");
+});
+
 describe("what a preview takes over", () => {
   it("is told before all resources and apart from warnings, among which is what is refused", async () => {
     const taken = 'identity.Group "a" is there already: policies ["theirs"] → ["ours"]. It is taken over';
@@ -42,7 +49,8 @@ describe("what a preview takes over", () => {
     const section = `**Takes over what is there**\n\n* \`${taken}\`\n`;
     expect(said).toContain(section);
     expect(said.indexOf(section)).toBeLessThan(said.indexOf("<details>"));
-    expect(said.match(/Warning: .*/g)).toEqual(["Warning: `another`", `Warning: \`${refused}\``]);
+    expect(said.match(/Warning: .*/g)).toEqual(["Warning: `another`"]);
+    expect(said).toContain(`**Will be refused**\n\n* \`${refused}\`\n`);
     const info = previewJson(preview).replace(
       `warning: ${JSON.stringify(taken).slice(1, -1)}`,
       `info: ${JSON.stringify(taken).slice(1, -1)}`,
@@ -50,5 +58,30 @@ describe("what a preview takes over", () => {
     const { out } = await runCli(["comment", "--dry-run"], info);
     expect(out).toBe(said);
     expect(await text({ steps })).not.toContain("Takes over");
+  });
+
+  it.each([
+    ["is there already, as declared. It is taken over", "there already, as declared."],
+    ["is there already: x. It is taken over", "there already, and what it gave before was not compared."],
+    [": this update will be refused: it exists already. Import it", "new, but the update will be refused: see above."],
+  ])("is not told as new where the preview says of it: %s", async (message, told) => {
+    const role = { mount: "jobs", roleType: "jwt", userClaim: "sub", boundAudiences: ["x"], tokenPolicies: ["p"] };
+    const [old, anew] = [
+      { ...role, name: "a" },
+      { ...role, name: "b" },
+    ];
+    const cloud = { mount: "aws", name: "b", credentialType: "assumed_role", roleArns: ["arn:aws:iam::1:role/x"] };
+    const steps = [
+      { op: "replace", token: "jwt:Role", name: "r", before: old, after: anew, replacing: ["name"] },
+      { op: "create", token: "identity:Group", name: "g", after: { name: "b", policies: ["p"] } },
+      { op: "create", token: "cloud:Role", name: "c", after: cloud },
+    ];
+    const titles = ["jwt.Role", "identity.Group", "cloud.Role"].map((type) => `${type} "b"`);
+    const warnings = titles.map((title) => `${title}${message.startsWith(":") ? "" : " "}${message}`);
+    const said = await text({ steps, warnings });
+    const [, trust = ""] = said.split("**Who can become what**");
+    for (const kind of ["role", "group", "cloud role"])
+      expect(trust).toContain(`: the ${kind} ${message.startsWith(":") ? "is" : "was"} ${told}`);
+    expect(await text({ steps })).toContain(": the role is new.");
   });
 });

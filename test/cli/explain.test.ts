@@ -234,10 +234,33 @@ describe("trustplane explain", () => {
     expect(code).toBe(0);
   });
 
+  it("says of a claim without a value that no token has it", async () => {
+    const { out } = await explained(["role", "deploy"], undefined, [config, deployRole({ boundClaims: { a: [] } })]);
+    expect(out).toContain("whose a is one of none, which no token can have.");
+  });
+
   it("says what a role gives", async () => {
     const { code, out } = await explained(["role", "deploy"]);
     expect(out).toContain("  policy deploy\n    secret/*: list, read\n");
     expect(code).toBe(0);
+  });
+
+  it("says that every login gets policy default, and which roles give it", async () => {
+    const role = (name: string, more: Values) => ({ ...deployRole({ name, ...more }), name });
+    const steps = [config, role("a", {}), role("b", { tokenNoDefaultPolicy: true }), policy];
+    const { out } = await explained(["who", "--policy", "default"], undefined, steps);
+    expect(out).toMatch(/^Every login, and every token that is created: .*\nRole a of auth\/jobs: .*\n$/);
+  });
+
+  // Vault keeps the names of policies, and of roles for JWTs, in lower case.
+  it("compares names of policies and roles as Vault does, in any letter case", async () => {
+    const steps = [config, deployRole({ name: "Deploy", tokenPolicies: ["Deploy"] }), policy];
+    for (const asked of ["deploy", "Deploy", " DEPLOY "]) {
+      const { out } = await explained(["who", "--policy", asked], undefined, steps);
+      expect(out, asked).toMatch(/^Role deploy of auth\/jobs: Every token/);
+    }
+    const { out } = await explained(["role", "DEPLOY", "--mount", "auth/jobs/"], undefined, steps);
+    expect(out).toContain("  policy deploy\n    secret/*: list, read\n");
   });
 
   it.each([

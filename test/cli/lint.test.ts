@@ -6,6 +6,7 @@ import type { Finding } from "../../cli/facts/lint/lint.ts";
 import { LINT_RULES } from "../../cli/facts/lint/rules.ts";
 import type { Values } from "../../provider/core/definition.ts";
 import { asSecret } from "../../provider/core/secret-envelope.ts";
+import { UNKNOWN } from "../../provider/core/unknowns.ts";
 import { definitions } from "../../provider/resources/index.ts";
 import { bound, CASES } from "./lint-cases.ts";
 import { previewEvents, previewJson, type WantedStep } from "./preview-text.ts";
@@ -160,6 +161,25 @@ describe("lint", () => {
       expect(out).not.toContain("**Review notes**");
     },
   );
+
+  it.each([
+    ["its claims", { boundClaims: UNKNOWN }],
+    ["one of its claims", { boundClaims: { ref: ["x", UNKNOWN] } }],
+    ["its policies", { ...bound, tokenPolicies: [UNKNOWN] }],
+  ])("says of a role of which %s are not known yet that they cannot be checked", async (_, values) => {
+    const property = Object.keys(values).at(-1);
+    const input = previewJson({ steps: [step("jwt:Role", { name: UNKNOWN, mount: UNKNOWN, ...values })] });
+    const { out } = await runCli(["lint"], input);
+    expect(out).toMatch(new RegExp(`: ${property} cannot be checked: it is known after the update only\n`));
+    expect(out.match(/cannot be checked/g)).toHaveLength(1);
+    const set = { mount: "jobs", roles: { ci: values, all: UNKNOWN } };
+    const ofSet = await runCli(["lint"], previewJson({ steps: [step("jwt:RoleSet", set)] }));
+    expect(ofSet.out).toContain(
+      `roles.ci.${property}, roles.all cannot be checked: it is known after the update only\n`,
+    );
+    const comment = await runCli(["comment", "--dry-run"], input);
+    expect(comment.out).toMatch(/\*\*Not reviewed\*\*\n\n.* cannot be checked: it is known after/);
+  });
 
   it("takes what is encrypted for set", async () => {
     const encrypted = { ...Object(asSecret("")), value: undefined, ciphertext: "v1:…" };

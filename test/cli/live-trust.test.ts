@@ -6,6 +6,7 @@ import { SignJWT } from "jose";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { TrustMap } from "../../cli/facts/map/trust-map.ts";
 import { faultScript } from "../../server/faults/fault-script.ts";
+import { passOn, serve } from "../support/loopback-server.ts";
 import { openStack, run, type Wanted } from "./drift-harness.ts";
 
 const { publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
@@ -48,6 +49,11 @@ const tests = `tests:
     peer: { name: east }
     expect: { services: [web] }
 `;
+
+interface Who {
+  readonly holders: readonly string[];
+  readonly notLookedAt?: readonly string[];
+}
 
 /** Servers with a role that no program has made. */
 async function opened() {
@@ -108,12 +114,20 @@ describe("the trust of live servers", () => {
     await call("POST auth/machines/role/other", { token_policies: ["read"] });
     await call("POST identity/entity", { name: "anna", policies: ["deploy"] });
     const who = await live("explain", "who", "--policy", "deploy", "--json");
-    expect(who).toMatchObject({ code: 0, err: "" });
-    const { holders } = JSON.parse(who.out) as { holders: readonly string[] };
+    const tokens = expect.stringMatching(/^not looked at: \d+ tokens? that exists?: each keeps the policies/);
+    const { holders, notLookedAt } = JSON.parse(who.out) as Who;
+    expect({ code: who.code, notLookedAt }).toEqual({ code: 0, notLookedAt: [tokens] });
+    expect(who.err).toMatch(/^trustplane: not looked at: \d+ tokens? that exists?: .*\n$/);
     expect(holders.slice(2)).toEqual([
       "Role agent of auth/machines (approle): Whoever logs in by it.",
       "Entity anna: Whoever logs in by it.",
     ]);
+    expect(await live("explain", "role", "Agent")).toMatchObject({
+      code: 1,
+      err: expect.stringContaining(
+        "the servers have no role Agent for JWTs. There is Role agent of auth/machines (approle), which this command does not explain.",
+      ),
+    });
     const counted = "not looked at: 2 roles of auth/machines (approle)";
     const map = await live("map", "--json");
     expect(map).toMatchObject({ code: 0, err: expect.stringContaining(`trustplane: ${counted}.\n`) });
@@ -123,6 +137,55 @@ describe("the trust of live servers", () => {
     const narrow = await live("explain", "who", "--policy", "deploy");
     expect(narrow.code).toBe(0);
     expect(narrow.err).toMatch(/not looked at: the roles of auth\/machines \(approle\): .*403/);
+  });
+
+  // The answers are those of Vault 1.21: the embedded server has no roles of tokens.
+  it("has the policies that roles of tokens let others have", async () => {
+    const lists = {
+      allowed_policies: [],
+      allowed_policies_glob: [],
+      disallowed_policies: [],
+      disallowed_policies_glob: [],
+    };
+    const roles: Readonly<Record<string, object>> = {
+      any: { ...lists, disallowed_policies: ["admin"] },
+      anyButOps: { ...lists, disallowed_policies_glob: ["Ops*"], token_no_default_policy: true },
+      own: { ...lists, token_no_default_policy: true },
+      some: { ...lists, allowed_policies: ["Deploy"], allowed_policies_glob: ["ops*"] },
+      star: { ...lists, allowed_policies: ["*"], disallowed_policies: ["default"] },
+    };
+    const { env, raw } = await opened();
+    const { call } = raw("secrets");
+    await call("POST sys/auth/machines", { type: "approle" });
+    await call("POST auth/machines/role/plain", {});
+    await call("POST auth/machines/role/bare", { token_no_default_policy: true });
+    const { VAULT_ADDR = "" } = env;
+    const { origin } = await serve((request, response) => {
+      const [, name] = /^\/v1\/auth\/token\/roles\/?([^?]*)/.exec(request.url ?? "") ?? [];
+      if (name === undefined) return void passOn(VAULT_ADDR, request, response);
+      const data = name === "" ? { keys: Object.keys(roles) } : { token_no_default_policy: false, ...roles[name] };
+      response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify({ data }));
+    });
+    const whoHas = async (policy: string) => {
+      const { out } = await run(["explain", "who", "--policy", policy, "--live", "--json"], {
+        ...env,
+        VAULT_ADDR: origin,
+      });
+      return (JSON.parse(out) as Who).holders.filter((holder) => !/^(Role deploy|Group)/.test(holder));
+    };
+    const may = "Whoever may create tokens with it";
+    const all = `${may}: it lets them have any policy that it does not disallow.`;
+    const own = `Token role own: ${may}, where their own token has the policy, or may use sudo on auth/token/create.`;
+    expect(await whoHas("ops1")).toEqual([`Token role any: ${all}`, own, `Token role some: ${may}.`]);
+    expect(await whoHas("Admin")).toEqual([`Token role anyButOps: ${all}`, own]);
+    expect(await whoHas("default")).toEqual([
+      expect.stringMatching(/^Every login, and every token that is created: /),
+      "Role plain of auth/machines (approle): Whoever logs in by it.",
+      `Token role any: ${may}.`,
+      `Token role anyButOps: ${all}`,
+      own,
+      `Token role some: ${may}.`,
+    ]);
   });
 
   it("is drawn", async () => {

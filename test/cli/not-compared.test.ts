@@ -6,7 +6,7 @@ import { run } from "./drift-harness.ts";
 import { previewJson } from "./preview-text.ts";
 import { planWith, type ResourceChange, stateWith } from "./terraform-harness.ts";
 
-const OTHERS = /9 resources of hashicorp\/vault are not compared; see `trustplane adopt --from-state`/;
+const OTHERS = /9 resources of hashicorp\/vault are not (compared|looked at); see `trustplane adopt --from-state`/;
 const provider = 'provider["example.com/hashicorp/vault"]';
 
 const state = (own: boolean) =>
@@ -90,11 +90,11 @@ it.each([
   ["drift", "a state that terraform show prints", shownState, OTHERS],
   ["drift", "an export of Pulumi", export_, /9 resources of vault are not compared; see `trustplane adopt/],
   ["lint", "a plan", plan, OTHERS],
-  ["lint", "an export of Pulumi", export_, /9 resources of vault are not compared/],
+  ["lint", "an export of Pulumi", export_, /9 resources of vault are not looked at/],
   ["map", "a state of Terraform", state(false), OTHERS],
-  ["who", "a preview", preview(), /9 resources of vault are not compared/],
+  ["who", "a preview", preview(), /9 resources of vault are not looked at/],
   ["comment", "a plan", plan, OTHERS],
-  ["comment", "a preview", preview(), /9 resources of vault are not compared/],
+  ["comment", "a preview", preview(), /9 resources of vault are not looked at/],
 ] as const)("%s of %s without a resource of ours ends with 1", async (name, _, text, message) => {
   const { code, err } = await run(commands[name], {}, text);
   expect(err).toMatch(message);
@@ -107,17 +107,22 @@ it("the tests of such a state end with 1, too", async () => {
 });
 
 it("beside resources of ours, the others are one line", async () => {
-  const line = "9 resources of hashicorp/vault are not compared";
+  const others = "9 resources of hashicorp/vault are not";
+  const line = `${others} looked at`;
   const impatient = { VAULT_MAX_RETRIES: "0" };
   const drifted = await run(["drift", "--state", "-"], impatient, state(true));
-  expect(drifted.out.split("\n")[0]).toMatch(new RegExp(`; ${line}$`));
+  expect(drifted.out.split("\n")[0]).toMatch(new RegExp(`; ${others} compared$`));
   for (const words of [commands.lint, commands.map, commands.who]) {
     const { code, err } = await run(words, {}, state(true));
     expect({ code: code % 2, err }).toEqual({ code: 0, err: `trustplane: ${line}.\n` });
   }
   const test = ["test", trustTests(), "--json"];
-  for (const words of [["drift", "--state", "-", "--json"], ["lint", "--json"], ["map", "--json"], test])
+  const who = [...commands.who, "--json"];
+  const role = ["explain", "role", "deploy", "--state", "-", "--json"];
+  for (const words of [["lint", "--json"], ["map", "--json"], test, who, role])
     expect(JSON.parse((await run(words, impatient, state(true))).out).notLookedAt).toContain(line);
+  const json = await run(["drift", "--state", "-", "--json"], impatient, state(true));
+  expect(JSON.parse(json.out).notLookedAt).toContain(`${others} compared`);
   expect(
     JSON.parse(
       (
@@ -154,13 +159,8 @@ it("an answer about a preview without unchanged resources names them, and a test
 });
 
 it("a stack without any resource has nothing to compare", async () => {
-  expect(
-    (
-      await run(
-        commands.lint,
-        {},
-        stateWith((all) => all.splice(0)),
-      )
-    ).code,
-  ).toBe(0);
+  const empty = stateWith((all) => all.splice(0));
+  expect((await run(commands.lint, {}, empty)).code).toBe(0);
+  const drifted = await run(commands.drift, {}, empty);
+  expect(drifted).toMatchObject({ code: 1, out: "", err: expect.stringMatching(/no resource, so there is nothing/) });
 });

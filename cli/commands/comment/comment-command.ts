@@ -56,7 +56,22 @@ async function noteOf(flags: CommentFlags, terminal: Terminal): Promise<Note> {
   // An issue is about drift, and only a drift report knows whether there is any.
   if (flags.issue) throw cutReport("no report of trustplane drift --json");
   const log = flags.log === undefined ? "" : await readText(flags.log, terminal);
-  return noteOfPreview(previewIn(text) ?? failedPreview(text, log), flags);
+  const preview = previewIn(text);
+  if (preview === undefined && flags.stack === undefined) throw unreadable(text);
+  return noteOfPreview(preview ?? failedPreview(text, log), flags);
+}
+
+function unreadable(text: string): ProviderError {
+  const what =
+    text.trim() === ""
+      ? "is empty"
+      : /^\s*[[{]/m.test(text)
+        ? "is no whole JSON: it ends early, or other text is inside it"
+        : "is no preview";
+  return new ProviderError(
+    "InputError",
+    `the input ${what}, so the preview may have failed. Give --stack, and the comment says so.`,
+  );
 }
 
 function noteOfDrift(report: DriftReport, { stack = report.stack, issue = false }: CommentFlags): Note {

@@ -4,10 +4,11 @@ import { definitions } from "../../../provider/resources";
 import { type ExplainedToken, explainToken } from "../../facts/trust/explain-token";
 import { shownName } from "../../facts/trust/not-shown";
 import { abilitiesOf, holdersOf, issuersOf, listOf, titleOf, whoSentence } from "../../facts/trust/sentences";
+import { asServerNames, authMountName, lowerName } from "../../facts/trust/vault-names";
 import type { Terminal } from "../../io/terminal";
 import { givenToken, type TokenSource } from "../../sources/given-token";
 import type { LoginsWanted } from "../../sources/live-state";
-import { holdersAmong } from "../../sources/other-logins";
+import { holdersAmong, type OtherLogin } from "../../sources/other-logins";
 import { type WantedTrust, wantedTrust } from "../../sources/wanted-trust";
 import { visibleText } from "../../text/visible-text";
 import { COMMANDS } from "../options/commands";
@@ -19,9 +20,13 @@ export function runExplainToken(flags: ExplainTokenFlags, terminal: Terminal): P
     // First: the state could be on the same standard input.
     const jwt = await givenToken(flags, terminal);
     const { mount, role, address } = flags;
-    const { records } = await wanted();
+    const { records, notLookedAt } = await wanted();
     const explained = await explainToken(records, { mount, role, address, jwt });
-    return { value: explained, text: tokenText(explained), code: explained.wouldLogIn ? 0 : 2 };
+    return {
+      value: { ...explained, ...unseen(notLookedAt) },
+      text: tokenText(explained),
+      code: explained.wouldLogIn ? 0 : 2,
+    };
   });
 }
 
@@ -32,19 +37,17 @@ export function runExplainWho(flags: StackFlags & { readonly policy: string }, t
     const holders = [...holdersOf(flags.policy, records, groupNames), ...holdersAmong(logins, flags.policy)];
     const from = flags.live ? "what was looked at" : "this stack";
     const text = holders.length === 0 ? `Nobody gets policy ${flags.policy} from ${from}.` : holders.join("\n");
-    const unseen = notLookedAt.length === 0 ? {} : { notLookedAt };
-    return { value: { policy: flags.policy, holders, ...unseen }, text, code: 0 };
+    return { value: { policy: flags.policy, holders, ...unseen(notLookedAt) }, text, code: 0 };
   });
 }
 
+type RoleFlags = StackFlags & { readonly mount?: string };
+
 /** Explains a role. Returns the exit code. */
-export function runExplainRole(
-  name: string,
-  flags: StackFlags & { readonly mount?: string },
-  terminal: Terminal,
-): Promise<number> {
+export function runExplainRole(name: string, flags: RoleFlags, terminal: Terminal): Promise<number> {
   return explaining(flags, terminal, async (wanted) => {
-    const { records } = await wanted();
+    const { records: given, notLookedAt } = await wanted();
+    const records = given.map(asServerNames);
     const issuers = issuersOf(records);
     const texts = new Map(
       records
@@ -54,10 +57,10 @@ export function runExplainRole(
     const roles = records.filter(
       ({ definition, values }) =>
         definition.token === definitions.jwtRole.token &&
-        values["name"] === name &&
-        (flags.mount === undefined || values["mount"] === flags.mount),
+        values["name"] === lowerName(name) &&
+        (flags.mount === undefined || values["mount"] === authMountName(flags.mount)),
     );
-    if (roles.length === 0) throw new ProviderError("InputError", `the stack has no role ${name}.`);
+    if (roles.length === 0) throw noRole(name, flags, flags.live ? (await wanted("counted")).logins : []);
     const explained = roles.map(({ values }) => ({
       role: titleOf(values),
       who: whoSentence(values, issuers.get(String(values["mount"]))),
@@ -77,9 +80,21 @@ export function runExplainRole(
         ].join("\n"),
       )
       .join("\n");
-    return { value: explained, text, code: 0 };
+    return { value: { roles: explained, ...unseen(notLookedAt) }, text, code: 0 };
   });
 }
+
+/** Others, such as those of AppRole, have no demands on tokens that could be explained. */
+function noRole(name: string, { live, mount }: RoleFlags, logins: readonly OtherLogin[]): ProviderError {
+  const at = mount === undefined ? "" : ` at auth/${authMountName(mount)}`;
+  if (!live) return new ProviderError("InputError", `the stack has no role ${name}${at}.`);
+  const found = logins.filter((login) => lowerName(login.name) === lowerName(name)).map(({ title }) => title);
+  const others = found.length === 0 ? "" : `. There is ${found.join(", ")}, which this command does not explain`;
+  return new ProviderError("InputError", `the servers have no role ${name} for JWTs${at}${others}.`);
+}
+
+/** What an answer did not look at, as all reports have it. */
+const unseen = (notLookedAt: readonly string[]) => (notLookedAt.length === 0 ? {} : { notLookedAt });
 
 interface Explanation {
   readonly value: unknown;

@@ -33,7 +33,7 @@ export const COMMANDS = {
     input: { takes: "a state", emptyPipe: "selected stack" },
     codes: {
       0: "no drift",
-      1: "could not tell: a server or the state could not be read, at least in part",
+      1: "could not tell: a server or the state could not be read, at least in part, or the state has no resource",
       2: "drift",
     },
   },

@@ -1,7 +1,7 @@
 import type { Engine } from "../../../provider/engine/engine";
 import { inFlight } from "../../../provider/engine/in-flight";
 import { changeInWords, type Words, wordsFor } from "../../stack/attribute-words";
-import { notComparedText } from "../../stack/not-compared";
+import { othersText } from "../../stack/not-compared";
 import type { RecordedStack, ResourceEntry } from "../../stack/recorded-stack";
 import type { IgnoreList } from "../exceptions/ignore-file";
 import { commandsFor, type Remedy } from "./commands";
@@ -63,7 +63,7 @@ export async function detectDrift(stack: RecordedStack, options: DetectOptions):
   const hasDrifted = compared.some(({ type, status }) => decidesTrust(type) && ["changed", "missing"].includes(status));
   const isTrust = hasDrifted || foreign.roles.length > 0;
   const deciding = isTrust ? all.filter(({ token }) => decidesTrust(token)).map((entry) => entry.recorded()) : [];
-  const notLookedAt = [notComparedText(stack.others) ?? [], ...notListed(unlisted)].flat();
+  const notLookedAt = [othersText(stack.others, "compared") ?? [], ...notListed(unlisted)].flat();
   const counts = countsOf(compared, unmanaged.filter(({ ignored }) => !ignored).length);
   const isPartial = counts.unknown > 0 || failedLists({ unlisted }).length > 0;
   const hasDrift = counts.changed + counts.missing + counts.unmanaged > 0;

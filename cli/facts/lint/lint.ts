@@ -28,6 +28,8 @@ export interface Silencing extends Silence {
 /** Properties of a resource that no rule can check. */
 export interface Unjudged extends Pick<Linted, "class" | "name" | "urn"> {
   readonly properties: readonly string[];
+  /** The program keeps them secret, or they are known after the update only. */
+  readonly why: "secret" | "unknown";
 }
 
 export interface LintResult {
@@ -36,7 +38,7 @@ export interface LintResult {
   readonly silenced: number;
   /** The exceptions that silence notes. A note counts for the first one that fits. */
   readonly silencedBy: readonly Silencing[];
-  /** What cannot be checked because the program keeps it secret. */
+  /** What cannot be checked. */
   readonly unjudged: readonly Unjudged[];
   /** Exceptions that silence nothing: they have expired, or no note fits. */
   readonly idle: readonly (Silence & { readonly why: "expired" | "unused" })[];
@@ -153,14 +155,11 @@ function ofAll(group: readonly FoundInRecord[], { finding, record: { of } }: Fou
 function unjudged(resources: readonly Linted[]): readonly Unjudged[] {
   const isLookedAt = ({ definition: { token, members } }: Linted) =>
     LINT_RULES.some(({ of }) => of.includes(members?.of.token ?? token));
-  return resources
-    .filter((resource) => resource.secretByProgram.length > 0 && isLookedAt(resource))
-    .map(({ class: type, name, urn, secretByProgram }) => ({
-      class: type,
-      name,
-      urn,
-      properties: secretByProgram.map(wordsFor(urn).path),
-    }));
+  return resources.filter(isLookedAt).flatMap(({ class: type, name, urn, secretByProgram, notKnown }) => {
+    const each = (paths: readonly string[], why: Unjudged["why"]): readonly Unjudged[] =>
+      paths.length === 0 ? [] : [{ class: type, name, urn, properties: paths.map(wordsFor(urn).path), why }];
+    return [...each(secretByProgram, "secret"), ...each(notKnown, "unknown")];
+  });
 }
 
 function findingsOf({ urn, name, id, class: type, records }: Linted, context: LintContext): readonly FoundInRecord[] {

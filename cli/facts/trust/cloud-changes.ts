@@ -8,11 +8,12 @@ import type { PathRule } from "../../../provider/resources/sys/policy-text";
 import { setDifference } from "../../text/lists";
 import { decisiveRule } from "../lint/policy-reach";
 import { HIDDEN_NOW } from "./not-shown";
+import type { RecordPair } from "./record-pairs";
 import { listOf } from "./sentences";
 import { rulesOf } from "./templated-rules";
 import { amountOf } from "./token-lifetimes";
 import { code, listed, type Said } from "./trust-change";
-import { placeOf } from "./trust-record";
+import { newText, placeOf } from "./trust-record";
 import { lower } from "./who-words";
 
 /** What each list of a cloud role hands out. */
@@ -25,11 +26,7 @@ const LIMITS = ["credentialType", "policyDocument", "permissionsBoundaryArn", "e
 const ENOUGH = ["read", "update"];
 
 /** What whoever asks for the credentials of a cloud role gets. */
-export function cloudRoleChanges(
-  before: Values | undefined,
-  after: Values | undefined,
-  differing: readonly string[],
-): readonly Said[] {
+export function cloudRoleChanges({ was: before, is: after, differing, fate }: RecordPair): readonly Said[] {
   const modern = (values: Values | undefined) => values && (definitions.cloudRole.rewrite?.(values) ?? values);
   const [olds, news] = [modern(before), modern(after)];
   const path = `${String((after ?? before)?.["mount"])}/creds/${String((after ?? before)?.["name"])}`;
@@ -44,7 +41,7 @@ export function cloudRoleChanges(
   const { more, missing: less } = setDifference(is, was);
   if (olds === undefined) {
     const what = is.length === 0 ? "what its policy document allows" : listed(is, "and");
-    return [{ effect: "gains", sentence: `${who} now gets credentials with ${what}: the cloud role is new.` }];
+    return [{ effect: "gains", sentence: `${who} now gets credentials with ${what}: ${newText("cloud role", fate)}.` }];
   }
   const had = was.length === 0 ? "none of these" : `only ${listed(was, "and")}`;
   const isOther = (name: string) => differing.includes(name) || contentOf(olds[name]) !== contentOf(news[name]);
@@ -106,11 +103,12 @@ const contentOf = (value: unknown) =>
   canonicalText(typeof value === "string" ? (losslessJson(value) ?? value) : (value ?? ""));
 
 /** The keys of a static role are those of a user of the cloud. */
-export function staticRoleChanges(before: Values | undefined, after: Values | undefined): readonly Said[] {
+export function staticRoleChanges({ was: before, is: after, fate }: RecordPair): readonly Said[] {
   const { mount, name, username } = after ?? before ?? {};
   const who = `Whoever may read ${code(`${String(mount)}/static-creds/${String(name)}`)}`;
   const what = `the keys of the cloud user ${code(username)}`;
-  if (before === undefined) return [{ effect: "gains", sentence: `${who} now gets ${what}: the static role is new.` }];
+  if (before === undefined)
+    return [{ effect: "gains", sentence: `${who} now gets ${what}: ${newText("static role", fate)}.` }];
   if (after !== undefined) return [];
   return [{ effect: "loses", sentence: `${who} no longer gets ${what}: the static role is gone.` }];
 }

@@ -4,18 +4,16 @@ import { hasUnknown, isRecord } from "../../../provider/core/unknowns";
 import { setDifference } from "../../text/lists";
 import { lose, policyNames, policyWords, receive } from "./gain-words";
 import { HIDDEN_NOW } from "./not-shown";
+import type { RecordPair } from "./record-pairs";
 import { listOf } from "./sentences";
 import { code, listed, policiesText, type Said } from "./trust-change";
+import { newText } from "./trust-record";
 import { lower, type Who } from "./who-words";
 
 const MEMBERS = ["memberEntityIds", "memberGroupIds"];
 
 /** Who gains or loses which policy by a group. `differing` are hidden properties whose values are not the same. */
-export function groupChanges(
-  before: Values | undefined,
-  after: Values | undefined,
-  differing: readonly string[],
-): readonly Said[] {
+export function groupChanges({ was: before, is: after, differing, fate }: RecordPair): readonly Said[] {
   const isUnclear = ["policies", "alias", ...MEMBERS].some((name) => {
     const [was, is] = [before?.[name], after?.[name]];
     return differing.includes(name) || (before && after && hasUnknown(was) !== hasUnknown(is));
@@ -26,7 +24,9 @@ export function groupChanges(
   const kept = news.filter((name) => olds.includes(name));
   const { more: gained, missing: lost } = setDifference(news, olds);
   const had =
-    before === undefined ? "the group is new" : `before, ${olds.length === 0 ? "none" : `only ${policiesText(olds)}`}`;
+    before === undefined
+      ? newText("group", fate)
+      : `before, ${olds.length === 0 ? "none" : `only ${policiesText(olds)}`}`;
   const isNew = before === undefined ? ":" : ";";
   const sayGain = (who: Who): Said => ({
     effect: "gains",

@@ -1,6 +1,6 @@
 import { canonicalText } from "../../../provider/core/canonical";
 import type { Values } from "../../../provider/core/definition";
-import { keyOf, type TrustRecord } from "./trust-record";
+import { type Fate, keyOf, type TrustRecord } from "./trust-record";
 
 /** A record before and after a change; undefined where it is not there. */
 export interface RecordPair {
@@ -8,6 +8,8 @@ export interface RecordPair {
   readonly is: Values | undefined;
   /** Properties that are hidden on both sides and have not the same value. */
   readonly differing: readonly string[];
+  /** Of the record after. */
+  readonly fate?: Fate | undefined;
 }
 
 interface Changed {
@@ -42,6 +44,11 @@ function paired(olds: readonly TrustRecord[] = [], news: readonly TrustRecord[] 
   ]);
   const same = olds.filter((each) => stay.has(sourceOf(each))).map((each) => [each, bySource.get(sourceOf(each))]);
   return [...same, ...others].map(
-    ([was, is]): RecordPair => ({ was: was?.values, is: is?.values, differing: was?.differing ?? [] }),
+    ([was, is]): RecordPair => ({
+      was: was?.values,
+      is: is?.values,
+      differing: was?.differing ?? [],
+      fate: is?.fate,
+    }),
   );
 }

@@ -6,6 +6,7 @@ import { readPolicy } from "../../../provider/resources/sys/policy-text";
 import type { JudgedRecord } from "../../stack/judged-records";
 import { NOT_SHOWN, shownName, shownValue } from "./not-shown";
 import { hiddenText } from "./trust-change";
+import { asServerNames, lowerName } from "./vault-names";
 
 /** One demand of a role on tokens: the property, the claim that it is about, and what the claim must be. */
 export interface Demand {
@@ -61,15 +62,17 @@ function whoOf({ roleType }: Values): string {
 
 /** A demand without its property: `ref is like "release/*"`. */
 export function demandText({ property, claim, accepted, isGlob }: Demand): string {
+  if (accepted.length === 0) return `${claim} is one of none, which no token can have`;
   return `${claim} ${property === "boundClaims" ? "are" : "is"} ${isGlob ? "like " : ""}${oneOf(accepted)}`;
 }
 
-/** Who can have a policy: by a role, and by a group. */
+/** Who can have a policy, in any letter case: by a role, and by a group. */
 export function holdersOf(
-  policy: string,
-  records: readonly JudgedRecord[],
+  asked: string,
+  given: readonly JudgedRecord[],
   groupNames: ReadonlyMap<string, string> = new Map(),
 ): readonly string[] {
+  const [policy, records] = [lowerName(asked), given.map(asServerNames)];
   const issuers = issuersOf(records);
   const ofKind = ({ token }: Definition) => records.filter(({ definition }) => definition.token === token);
   const held = (values: Values, property: string, sentence: string): readonly string[] => {
@@ -78,14 +81,22 @@ export function holdersOf(
       ? [`${sentence} Whether it gives ${policy} cannot be told: ${hiddenText([property])}.`]
       : [];
   };
-  const byRole = ofKind(definitions.jwtRole).flatMap(({ values }) =>
-    held(values, "tokenPolicies", `${titleOf(values)}: ${whoSentence(values, issuers.get(String(values["mount"])))}`),
-  );
+  const byRole = ofKind(definitions.jwtRole).flatMap(({ values }) => {
+    const sentence = `${titleOf(values)}: ${whoSentence(values, issuers.get(String(values["mount"])))}`;
+    const { tokenNoDefaultPolicy: refusesDefault } = values;
+    if (policy !== "default" || refusesDefault === true) return held(values, "tokenPolicies", sentence);
+    return hasUnknown(refusesDefault)
+      ? [`${sentence} Whether it gives ${policy} cannot be told: ${hiddenText(["tokenNoDefaultPolicy"])}.`]
+      : [sentence];
+  });
   const byGroup = ofKind(definitions.identityGroup).flatMap(({ values }) =>
     held(values, "policies", `Group ${shownName(values["name"])}: ${membersSentence(values, groupNames)}`),
   );
-  return [...byRole, ...byGroup];
+  return [...(policy === "default" ? [EVERY_LOGIN] : []), ...byRole, ...byGroup];
 }
+
+const EVERY_LOGIN =
+  "Every login, and every token that is created: the server adds the policy where neither the role (tokenNoDefaultPolicy) nor the request says that it must not.";
 
 /** Who is in a group, in one sentence. */
 function membersSentence(

@@ -47,19 +47,23 @@ export function trustChanges(sides: TrustSides): readonly TrustChange[] {
     ...[named(sides.left), named(sides.others)],
   ] as const;
   const world = worldOf([...beside, ...left, ...after], [...beside, ...left, ...before]);
-  const pairs = (definition: { readonly token: string }, ...names: readonly string[]) =>
-    recordPairs(definition, names, { before, after });
+  const told = (
+    definition: { readonly token: string },
+    names: readonly string[],
+    say: (pair: RecordPair) => readonly TrustChange[],
+  ) =>
+    recordPairs(definition, names, { before, after }).flatMap((pair) =>
+      say(pair).map((each) => unlessRefused(each, pair)),
+    );
   const found: readonly TrustChange[] = [
-    ...pairs(jwtRole, "mount", "name").flatMap((pair) => roleSentences(pair, world)),
-    ...pairs(identityGroup, "name").flatMap((pair) => groupSentences(pair, world)),
-    ...pairs(jwtConfig, "mount").flatMap((pair) => methodSentences(pair, world)),
-    ...pairs(sysPolicy, "name").flatMap((pair) => policySentences(pair, world)),
-    ...pairs(cloudRole, "mount", "name").flatMap((pair) => cloudSentences(pair, world)),
-    ...pairs(cloudStaticRole, "mount", "name", "username").flatMap(({ was, is }) =>
-      without(staticRoleChanges(was, is)),
-    ),
-    ...pairs(clusterExportedServices, "partition").flatMap(({ was, is }) => without(exportChanges(was, is))),
-    ...pairs(clusterIntention, "partition", "namespace", "destination").flatMap(({ was, is }) =>
+    ...told(jwtRole, ["mount", "name"], (pair) => roleSentences(pair, world)),
+    ...told(identityGroup, ["name"], (pair) => groupSentences(pair, world)),
+    ...told(jwtConfig, ["mount"], (pair) => methodSentences(pair, world)),
+    ...told(sysPolicy, ["name"], (pair) => policySentences(pair, world)),
+    ...told(cloudRole, ["mount", "name"], (pair) => cloudSentences(pair, world)),
+    ...told(cloudStaticRole, ["mount", "name", "username"], (pair) => without(staticRoleChanges(pair))),
+    ...told(clusterExportedServices, ["partition"], ({ was, is }) => without(exportChanges(was, is))),
+    ...told(clusterIntention, ["partition", "namespace", "destination"], ({ was, is }) =>
       without(intentionChanges(was, is)),
     ),
     ...leftSentences(left, [...after, ...beside], world),
@@ -71,6 +75,12 @@ export function trustChanges(sides: TrustSides): readonly TrustChange[] {
       return { ...foreignRole(world.rolePair(undefined, values), values), by };
     });
   return [foreign, found].flatMap(inOrderOfWeight);
+}
+
+/** It is said all the same: another run may be allowed to write over what is there. */
+function unlessRefused(change: TrustChange, { fate }: RecordPair): TrustChange {
+  if (fate !== "refused" || change.effect === "loses") return change;
+  return { ...change, sentence: `${change.sentence.replace(/\.$/, "")}, but the update will be refused: see above.` };
 }
 
 const without = (said: readonly Said[]): readonly TrustChange[] => said.map((each) => ({ ...each, by: [] }));
@@ -129,20 +139,20 @@ function worldOf(all: readonly TrustRecord[], old: readonly TrustRecord[]): Worl
   };
 }
 
-function roleSentences({ was, is, differing }: RecordPair, world: World): readonly TrustChange[] {
+function roleSentences({ was, is, differing, fate }: RecordPair, world: World): readonly TrustChange[] {
   const by = [roleName(is ?? was ?? {})];
   return [
-    ...roleChanges(world.rolePair(was, is, differing)),
+    ...roleChanges({ ...world.rolePair(was, is, differing), fate }),
     ...denialChanges({ before: was, after: is, property: "tokenPolicies" }, world.denials),
   ].map((said) => ({ ...said, by }));
 }
 
-function groupSentences({ was, is, differing }: RecordPair, { denials }: World): readonly TrustChange[] {
+function groupSentences(pair: RecordPair, { denials }: World): readonly TrustChange[] {
+  const { was, is } = pair;
   const by = [groupName(is ?? was ?? {})];
-  return [
-    ...groupChanges(was, is, differing),
-    ...denialChanges({ before: was, after: is, property: "policies" }, denials),
-  ].map((said) => ({ ...said, by }));
+  return [...groupChanges(pair), ...denialChanges({ before: was, after: is, property: "policies" }, denials)].map(
+    (said) => ({ ...said, by }),
+  );
 }
 
 function methodSentences({ was, is, differing }: RecordPair, world: World): readonly TrustChange[] {
@@ -176,10 +186,10 @@ function reachedCloudRoles({ was, is }: RecordPair, { cloudRoles }: World): read
   return [{ effect: "gains", sentence }];
 }
 
-function cloudSentences({ was, is, differing }: RecordPair, { policies, holders }: World): readonly TrustChange[] {
-  const askers = askersOf(is ?? was ?? {}, policies);
+function cloudSentences(pair: RecordPair, { policies, holders }: World): readonly TrustChange[] {
+  const askers = askersOf(pair.is ?? pair.was ?? {}, policies);
   const by = [...askers.map((name) => `policy ${code(name)}`), ...askers.flatMap(holders)];
-  return cloudRoleChanges(was, is, differing).map((said) => ({ ...said, by }));
+  return cloudRoleChanges(pair).map((said) => ({ ...said, by }));
 }
 
 /** Who still gets in by a record that nobody manages any more. */

@@ -9,6 +9,18 @@ export interface TrustRecord extends JudgedRecord {
   readonly urn: string;
   /** Of a record before a change: the properties that are hidden on both sides and have not the same value. */
   readonly differing?: readonly string[];
+  readonly fate?: Fate | undefined;
+}
+
+/** What a preview foresees of a record that is new to the stack: it is there and taken over, or its update is refused. */
+export type Fate = "asDeclared" | "takenOver" | "refused";
+
+/** Why somebody gets something by a record that the stack did not have. */
+export function newText(kind: string, fate: Fate | undefined): string {
+  if (fate === "asDeclared") return `the ${kind} was there already, as declared`;
+  return fate === "takenOver"
+    ? `the ${kind} was there already, and what it gave before was not compared`
+    : `the ${kind} is new`;
 }
 
 /** The server, and the namespace. */

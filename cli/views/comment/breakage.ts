@@ -135,13 +135,28 @@ export function breakageOf(step: PreviewStep, all: readonly PreviewStep[]): stri
   if (isMove(step)) return breakage?.moved;
   if (step.leaves) return LEFT[step.operation];
   if (breakage === undefined || (step.operation !== "replace" && step.operation !== "delete")) return undefined;
-  const one = step.operation === "replace" ? breakage.replaced : breakage.deleted;
+  const said = step.operation === "replace" ? breakage.replaced : breakage.deleted;
+  const one = STAYING.includes(step.definition?.token ?? "") && losesMount(step, all) ? GONE : said;
   const text = members ? `For each of its records: ${one}` : one;
   const lost = resourcesOn(step, all);
   if (lost.length === 0) return text;
   const more = lost.length > SHOWN ? ` and ${lost.length - SHOWN} more` : "";
   const plural = lost.length === 1 ? "resource" : "resources";
   return `${text} This removes ${lost.length} ${plural} of this preview: ${lost.slice(0, SHOWN).join(", ")}${more}.`;
+}
+
+/** What the API cannot delete, or may not, goes with its mount only. */
+const STAYING = ["jwt:Config", "cloud:LeaseConfig", "cloud:RootConfig"];
+const GONE = "It is gone with its mount, which this run removes.";
+
+function losesMount({ before, definition: of }: PreviewStep, all: readonly PreviewStep[]): boolean {
+  return all.some(
+    ({ operation, leaves, definition, before: mount }) =>
+      ["delete", "replace"].includes(operation) &&
+      !leaves &&
+      own(MOUNTS, definition?.token ?? "") === of?.token.split(":")[0] &&
+      mount?.["path"] === before?.["mount"],
+  );
 }
 
 const SHOWN = 5;

@@ -1,7 +1,7 @@
 import { isRecord } from "../../../provider/core/unknowns";
 import { isAddress } from "../../stack/address";
 import { changeInWords, wordsFor } from "../../stack/attribute-words";
-import { leftOut, notComparedText } from "../../stack/not-compared";
+import { leftOut, othersText } from "../../stack/not-compared";
 import type { Operation, Preview, PreviewStep } from "../../stack/preview";
 import { isHidden } from "../../stack/shown-records";
 import { codeBlock, codeSpan } from "../../text/markdown";
@@ -48,6 +48,7 @@ export function previewComment(
     first: firstLine(preview, stack),
     sections: [
       ...failureSection(preview.errors),
+      refusedSection(preview),
       dangerSection(steps),
       takeOverSection(preview),
       trustSection(changes),
@@ -70,7 +71,7 @@ function notLookedAtSection(preview: Preview): Section {
   const left = isAboutOurs ? leftOut(preview) : undefined;
   const lines = [
     ...(left ? [`* ${left.what}, so who can become what, and the map, may have holes: ${left.todo}.`] : []),
-    ...[notComparedText(others) ?? []].flat().map((text) => `* ${codeSpan(text)}`),
+    ...[othersText(others, "looked at") ?? []].flat().map((text) => `* ${codeSpan(text)}`),
   ];
   return { title: "**Not looked at**", lines, most: 2, gap: "\n", rest: () => "" };
 }
@@ -130,6 +131,12 @@ function dangerSection(steps: readonly PreviewStep[]): Section {
   const rest = (missing: number) => `* ${missing} more are among the resources below.`;
   const title = moves.length > 0 ? "**Replaced, deleted or moved**" : "**Replaced or deleted**";
   return { title, lines, most: 30, gap: "\n", rest };
+}
+
+/** Where it is a replacement, the old record may be gone before the new one is refused. */
+function refusedSection({ refused }: Preview): Section {
+  const lines = refused.map((message) => `* ${codeSpan(shortLine(message, LONGEST_ERROR))}`);
+  return { title: "**Will be refused**", lines, most: 30, gap: "\n", rest: (missing) => `* and ${missing} more` };
 }
 
 /**

@@ -2,21 +2,27 @@ import { isEmpty } from "../../../provider/core/canonical";
 import { DEFAULTS } from "../../../provider/core/members";
 import { stepsOf } from "../../../provider/core/property-path";
 import { UNKNOWN } from "../../../provider/core/unknowns";
+import { titleOf } from "../../../provider/engine/operation";
 import type { TrustChange } from "../../facts/trust/report";
 import { trustLine } from "../../facts/trust/trust-change";
 import { trustChanges } from "../../facts/trust/trust-changes";
-import type { TrustRecord } from "../../facts/trust/trust-record";
+import type { Fate, TrustRecord } from "../../facts/trust/trust-record";
 import { judged } from "../../stack/judged-records";
 import type { Preview, PreviewStep } from "../../stack/preview";
 import type { Section } from "./fitted";
 
 /** Who gains or loses which policy by what a preview changes. */
-export function trustOfPreview({ steps, same }: Preview): readonly TrustChange[] {
+export function trustOfPreview({ steps, same, takesOver, refused }: Preview): readonly TrustChange[] {
   // What is imported is on the server already: only an import that also changes it has two sides.
   const isBeside = ({ operation, before }: PreviewStep) => operation === "import" && before === undefined;
   const changed = steps.filter((step) => !isBeside(step));
   const after = (all: readonly PreviewStep[]) =>
-    all.flatMap((step) => recordsOf(step, step.after).map((record) => withoutHidden(record, step)));
+    all.flatMap((step) =>
+      recordsOf(step, step.after).map((record) => ({
+        ...withoutHidden(record, step),
+        fate: fateOf(step, record, { takesOver, refused }),
+      })),
+    );
   const before = (leaves: boolean) =>
     changed
       .filter((step) => step.leaves === leaves)
@@ -27,6 +33,20 @@ export function trustOfPreview({ steps, same }: Preview): readonly TrustChange[]
     beside: after([...same, ...steps.filter(isBeside)]),
     left: before(true),
   });
+}
+
+/** What the preview's messages say of a record, which begin with its title, or with that of its set. */
+function fateOf(
+  { definition, after = {} }: PreviewStep,
+  record: TrustRecord,
+  { takesOver, refused }: Pick<Preview, "takesOver" | "refused">,
+): Fate | undefined {
+  const title = titleOf(record.definition, record.values);
+  const titles = [title, ...(definition === undefined ? [] : [titleOf(definition, after)])];
+  if (refused.some((message) => titles.some((each) => message.startsWith(`${each}: `)))) return "refused";
+  const found = takesOver.find((message) => message.startsWith(`${title} is there already`));
+  if (found === undefined) return undefined;
+  return found.includes(", as declared. ") ? "asDeclared" : "takenOver";
 }
 
 function recordsOf({ definition, urn }: PreviewStep, values: PreviewStep["before"]): readonly TrustRecord[] {
