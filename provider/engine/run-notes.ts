@@ -1,6 +1,6 @@
 import type { Definition, Values } from "../core/definition";
 import { ProviderError } from "../core/errors";
-import { givenInId, hasId } from "../core/record-id";
+import { hasId } from "../core/record-id";
 import { trimSlashes } from "../core/rows";
 import { SERVER } from "../core/state-names";
 import { fill, placeholders, requestPath } from "../core/template";
