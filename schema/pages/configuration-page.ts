@@ -47,7 +47,7 @@ pulumi config set --plaintext --path trustplane:connections.east.address https:/
 pulumi config set --plaintext --path trustplane:connections.east.tokenEnv CONSUL_EAST_TOKEN
 \`\`\`
 
-Pulumi takes some addresses and names of variables for secrets, and refuses them without \`--plaintext\`.`,
+Pulumi takes some addresses and names of variables for secrets, and refuses them without \`--plaintext\`. A key that nothing reads and that is like one of these, such as \`trustplane:secret.address\`, is an error.`,
     ...services,
     "## `trustplane:connections`",
     'Further connections by name, each with its `service`. A resource picks one with `connection: "east"`; another connection is another server, so a change of it replaces the resource. Of the environment, only the variables that `tokenEnv` and `httpAuthEnv` name are used.',
