@@ -138,6 +138,8 @@ somebody else's: the run is refused with what differs, and with the ways out. \`
 | \`always\` | is taken over | is written over |
 | \`never\` | is refused | is refused |
 
+A secret that no server shows, such as \`secretKey\` of \`cloud.RootConfig\`, is not compared: the record counts as the same, and its secret is written over. The preview and the update say so. \`never\` keeps it.
+
 It stands in a resource, as one of its properties; in a connection; in \`trustplane:takeOver\` for all connections; or for one run in the environment variable \`TRUSTPLANE_TAKE_OVER\`. The first of these that is set counts. In a resource it is about its creation: to add it, change it or take it out later does nothing.
 
 \`\`\`ts
