@@ -11,9 +11,9 @@ import { addPermissions } from "./commands/permissions/permissions-flags";
 import { addServe } from "./commands/serve/serve-flags";
 import { addTest } from "./commands/test/test-flags";
 import { packageVersion } from "./io/package-manifest";
-import { processTerminal, type Terminal } from "./io/terminal";
+import { processTerminal, say, type Terminal } from "./io/terminal";
 
-/** Runs a command, and answers its exit code: `exit-codes.ts`. */
+/** Runs a command, and answers its exit code: `options/commands.ts`. */
 export async function runCommand(words: readonly string[], terminal: Terminal = processTerminal): Promise<number> {
   let exitCode = 0;
   const program = new Command("trustplane")
@@ -22,55 +22,62 @@ export async function runCommand(words: readonly string[], terminal: Terminal = 
     .exitOverride()
     .configureOutput({ writeOut: (text) => terminal.out(text), writeErr: (text) => terminal.err(text) });
   // The code of a command is loaded only when it runs, so that help and version are fast.
-  addServe(program, async (flags) => {
-    const { serve } = await import("./commands/serve/serve-command.js");
-    exitCode = await serve(flags, terminal);
-  });
-  addDrift(program, async (flags) => {
-    const { drift } = await import("./commands/drift/drift-command.js");
-    exitCode = await drift(flags, terminal);
-  });
-  addComment(program, async (file, flags) => {
-    const { comment } = await import("./commands/comment/comment-command.js");
-    exitCode = await comment(file, flags, terminal);
-  });
-  addLint(program, async (file, flags) => {
-    const { runLint } = await import("./commands/lint/lint-command.js");
-    exitCode = await runLint(file, flags, terminal);
-  });
-  addAdopt(program, async (flags) => {
-    const { adopt } = await import("./commands/adopt/adopt-command.js");
-    exitCode = await adopt(flags, terminal);
-  });
-  addDoctor(program, async (flags) => {
-    const { doctor } = await import("./commands/doctor/doctor-command.js");
-    exitCode = await doctor(flags, terminal);
-  });
-  addPermissions(program, async (flags) => {
-    const { permissions } = await import("./commands/permissions/permissions-command.js");
-    exitCode = await permissions(flags, terminal);
-  });
-  addLogin(program, async (flags) => {
-    const { login } = await import("./commands/login/login-command.js");
-    exitCode = await login(flags, terminal);
-  });
-  addMap(program, async (file, flags) => {
-    const { runMap } = await import("./commands/map/map-command.js");
-    exitCode = await runMap(file, flags, terminal);
-  });
-  addTest(program, async (file, flags) => {
-    const { runTest } = await import("./commands/test/test-command.js");
-    exitCode = await runTest(file, flags, terminal);
-  });
-  const explain = async (
-    run: (commands: typeof import("./commands/explain/explain-command.js")) => Promise<number>,
-  ) => {
-    exitCode = await run(await import("./commands/explain/explain-command.js"));
-  };
+  const run =
+    <Words extends unknown[]>(load: () => Promise<(...words: [...Words, Terminal]) => Promise<number>>) =>
+    async (...words: Words) => {
+      try {
+        const command = await load();
+        exitCode = await command(...words, terminal);
+      } catch (error) {
+        say(error instanceof Error ? error.message : String(error), terminal);
+        exitCode = 1;
+      }
+    };
+  const explain = () => import("./commands/explain/explain-command.js");
+  addServe(
+    program,
+    run(async () => (await import("./commands/serve/serve-command.js")).serve),
+  );
+  addDrift(
+    program,
+    run(async () => (await import("./commands/drift/drift-command.js")).drift),
+  );
+  addComment(
+    program,
+    run(async () => (await import("./commands/comment/comment-command.js")).comment),
+  );
+  addLint(
+    program,
+    run(async () => (await import("./commands/lint/lint-command.js")).runLint),
+  );
+  addAdopt(
+    program,
+    run(async () => (await import("./commands/adopt/adopt-command.js")).adopt),
+  );
+  addDoctor(
+    program,
+    run(async () => (await import("./commands/doctor/doctor-command.js")).doctor),
+  );
+  addPermissions(
+    program,
+    run(async () => (await import("./commands/permissions/permissions-command.js")).permissions),
+  );
+  addLogin(
+    program,
+    run(async () => (await import("./commands/login/login-command.js")).login),
+  );
+  addMap(
+    program,
+    run(async () => (await import("./commands/map/map-command.js")).runMap),
+  );
+  addTest(
+    program,
+    run(async () => (await import("./commands/test/test-command.js")).runTest),
+  );
   addExplain(program, {
-    token: (flags) => explain(({ runExplainToken }) => runExplainToken(flags, terminal)),
-    who: (flags) => explain(({ runExplainWho }) => runExplainWho(flags, terminal)),
-    role: (name, flags) => explain(({ runExplainRole }) => runExplainRole(name, flags, terminal)),
+    token: run(async () => (await explain()).runExplainToken),
+    who: run(async () => (await explain()).runExplainWho),
+    role: run(async () => (await explain()).runExplainRole),
   });
   try {
     await program.parseAsync(words, { from: "user" });

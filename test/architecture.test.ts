@@ -49,7 +49,10 @@ const LAYERS: readonly Layer[] = [
   {
     folder: "schema",
     // The page of coverage is made of the tests' own table, and the policies of the pages of what a dialect needs.
-    ours: ["provider/core", "provider/dialects", "provider/resources", "provider/functions", "test/coverage"],
+    ours: [
+      ...["provider/core", "provider/dialects", "provider/resources", "provider/functions", "test/coverage"],
+      "cli/commands/options/commands",
+    ],
     packages: ["typescript", "typescript-json-schema", "node:*"],
   },
   // The native classes look whether the project names the plugin.

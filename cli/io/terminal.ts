@@ -32,7 +32,12 @@ export const processTerminal: Terminal = {
     }),
 };
 
+/** A line beside the answer: a warning, or why there is none. */
+export function say(text: string, { err }: Pick<Terminal, "err">): void {
+  err(`trustplane: ${visibleText(text)}\n`);
+}
+
 /** Beside an answer: what it did not look at, a line for each sentence. */
 export function sayNotLookedAt(sentences: readonly string[], terminal: Terminal): void {
-  for (const sentence of sentences) terminal.err(`trustplane: ${visibleText(sentence)}.\n`);
+  for (const sentence of sentences) say(`${sentence}.`, terminal);
 }

@@ -3,16 +3,14 @@ import { ProviderError } from "../../provider/core/errors";
 import { typeToken } from "../../provider/core/type-token";
 import { createEngine, type Engine } from "../../provider/engine/engine";
 import { progressOn } from "../io/progress";
-import type { Terminal } from "../io/terminal";
-import { visibleText } from "../text/visible-text";
+import { say, type Terminal } from "../io/terminal";
 import type { NamedConnections } from "./connection-flag";
 import { DEFAULT } from "./engines";
 import { notLookedAtText, type OtherLogin, type OtherLogins, otherLogins } from "./other-logins";
 import { readOnly } from "./read-only";
 import { type LiveRecords, readLive } from "./servers/read-servers";
 import type { Reader } from "./servers/search";
-import { namesService } from "./service-variables";
-import { trustedConfiguration } from "./trusted-configuration";
+import { namesService, trustedConfiguration } from "./trusted-configuration";
 
 /** A state or a preview, and what is not in it, in sentences. */
 export interface SourceText {
@@ -52,7 +50,7 @@ export async function liveState(
   const { progress, clear } = progressOn(terminal, (done, all) => `read ${done} of ${all} records`);
   const warn = (message: string) => {
     clear();
-    terminal.err(`trustplane: ${visibleText(message)}\n`);
+    say(message, terminal);
   };
   const { env } = process;
   const config = trustedConfiguration(DEFAULT, { env, stack: undefined, named }, warn);

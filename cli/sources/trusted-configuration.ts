@@ -1,7 +1,12 @@
 import { isDefaultProvider } from "../../provider/core/config-keys";
-import { SERVICE_NAMES, type Service } from "../../provider/core/connection-entry";
+import {
+  SERVICE_NAMES,
+  type Service,
+  type ServiceDefaults,
+  serviceDefaults,
+} from "../../provider/core/connection-entry";
 import { ProviderError } from "../../provider/core/errors";
-import type { Configuration, Settings } from "../../provider/engine/settings";
+import type { Configuration, Environment, Settings } from "../../provider/engine/settings";
 import { connectionsIn, entryIn, type RawEntry } from "../stack/stack-configuration";
 import type { RecordedProvider } from "../stack/stack-row";
 import { type Trusted, type TrustedEntry, trustedEntry } from "./trusted-entry";
@@ -76,4 +81,16 @@ function connectionsOf(provider: RecordedProvider, trusted: Trusted): Connection
 /** What `--connection` and reports call a provider's connection. */
 export function labelOf(provider: RecordedProvider, name: string): string {
   return isDefaultProvider(provider.name) ? name : `${provider.name}.${name}`;
+}
+
+/** Whether a variable of the ecosystem is set for this service. */
+export function namesService(service: Service, env: Environment): boolean {
+  const { environment, hostTokens }: ServiceDefaults = serviceDefaults[service];
+  const isSet = (variable: string) => Boolean(env[variable]);
+  const isHostToken = (name: string) => hostTokens !== undefined && name.startsWith(hostTokens.variable);
+  return Object.values(environment).flat().some(isSet) || Object.keys(env).some(isHostToken);
+}
+
+export function addressVariables(service: Service): readonly string[] {
+  return serviceDefaults[service].environment.address;
 }

@@ -1,10 +1,9 @@
 import { sayNotLookedAt, type Terminal } from "../io/terminal";
-import { assertWhole, recordsOf } from "../stack/desired-stack";
+import { assertWhole, desired, recordsOf } from "../stack/desired-stack";
 import type { JudgedRecord } from "../stack/judged-records";
-import type { LoginsWanted } from "./live-state";
 import type { OtherLogin } from "./other-logins";
-import { readStack } from "./read-stack";
-import { sourceText, type TrustSource } from "./source-text";
+import { stackIn } from "./read-stack";
+import { type NamedStack, type StackReading, stackSource } from "./stack-source";
 
 /** What a stack wants, as tests and explanations look at it. */
 export interface WantedTrust {
@@ -17,13 +16,9 @@ export interface WantedTrust {
 }
 
 /** What a state or a preview wants, or servers have. What is not looked at is said beside the answer. */
-export async function wantedTrust(
-  source: TrustSource,
-  terminal: Terminal,
-  others: LoginsWanted = "counted",
-): Promise<WantedTrust> {
-  const given = await sourceText(source, terminal, others);
-  const wanted = readStack(given.text);
+export async function wantedTrust(named: NamedStack, terminal: Terminal, how: StackReading): Promise<WantedTrust> {
+  const given = await stackSource(named, terminal, how);
+  const wanted = desired(stackIn(given));
   assertWhole(wanted);
   const notLookedAt = [...given.notLookedAt, ...wanted.notLookedAt];
   sayNotLookedAt(notLookedAt, terminal);

@@ -1,13 +1,10 @@
-import type { Definition, Values } from "../../provider/core/definition";
+import type { Values } from "../../provider/core/definition";
 import { ProviderError } from "../../provider/core/errors";
 import { definitions } from "../../provider/resources";
-import { type Judged, type JudgedRecord, judged, type Linted } from "./judged-records";
+import { type JudgedRecord, judged, type Linted } from "./judged-records";
 import { isPolicy } from "./known-policies";
 import { assertSomeOurs, leftOut, notComparedText } from "./not-compared";
 import type { Preview, PreviewStep } from "./preview";
-import type { RecordedResource, RecordedStack } from "./recorded-stack";
-import { classOf, partsOfUrn } from "./resource-type";
-import { HIDDEN } from "./shown-records";
 
 /** What servers will have after a preview, or by a state. */
 export interface DesiredStack {
@@ -24,36 +21,23 @@ export interface DesiredStack {
   readonly notLookedAt: readonly string[];
 }
 
-/** @throws InputError for a preview that failed, as some resources are missing from it, and for one without a resource of ours. */
-export function desiredByPreview(preview: Preview): DesiredStack {
+/** @throws InputError for a preview that failed, as some resources are missing from it, and for what has no resource of ours. */
+export function desired(preview: Preview): DesiredStack {
   const resources = wantedResources(preview);
-  assertSomeOurs("preview", ownSteps(preview), preview.others);
+  assertSomeOurs(preview.state ? "state" : "preview", ownSteps(preview), preview.others);
   const unseen = leftOutText(preview);
   return {
     resources,
     left: leftByPreview(preview),
     before: policiesBefore(preview.steps),
-    groups: new Map(),
+    groups: groupsIn(preview),
     leftOut: unseen,
     notLookedAt: [...unseen, ...notLookedAtOf(preview.others)],
   };
 }
 
-/** @throws InputError for a state without a resource of ours. */
-export function desiredByState(stack: RecordedStack): DesiredStack {
-  assertSomeOurs("state", stack.resources.length, stack.others);
-  return {
-    resources: recordedResources(stack),
-    left: [],
-    before: [],
-    groups: groupsIn(stack),
-    leftOut: [],
-    notLookedAt: notLookedAtOf(stack.others),
-  };
-}
-
-function groupsIn(stack: RecordedStack): DesiredStack["groups"] {
-  const groups = stack.resources.filter(({ token }) => token === definitions.identityGroup.token);
+function groupsIn({ state }: Preview): DesiredStack["groups"] {
+  const groups = (state?.resources ?? []).filter(({ token }) => token === definitions.identityGroup.token);
   return new Map(
     groups.map((entry) => {
       const { urn, inputs, outputs } = entry.recorded();
@@ -63,7 +47,8 @@ function groupsIn(stack: RecordedStack): DesiredStack["groups"] {
 }
 
 /** How many resources of ours a preview has; those that it leaves out may be of ours. */
-export function ownSteps({ steps, same, unlisted }: Preview): number {
+export function ownSteps({ steps, same, unlisted, state }: Preview): number {
+  if (state) return state.resources.length;
   return [...steps, ...same].filter(({ definition }) => definition !== undefined).length + unlisted;
 }
 
@@ -111,7 +96,10 @@ function leftByPreview({ steps }: Preview): readonly Linted[] {
   return steps.flatMap((step) => (step.leaves ? lintedStep(step, step.before) : []));
 }
 
-function lintedStep({ urn, name, id, class: type, definition }: PreviewStep, values: Values | undefined): Linted[] {
+function lintedStep(
+  { urn, name, id, class: type, definition, provider }: PreviewStep,
+  values: Values | undefined,
+): Linted[] {
   if (values === undefined || definition === undefined) return [];
   return [
     {
@@ -120,6 +108,7 @@ function lintedStep({ urn, name, id, class: type, definition }: PreviewStep, val
       ...(id === undefined ? {} : { id }),
       class: type,
       definition,
+      ...(provider === undefined ? {} : { provider }),
       ...judged(definition, values),
     },
   ];
@@ -128,22 +117,4 @@ function lintedStep({ urn, name, id, class: type, definition }: PreviewStep, val
 /** The policies that the program had. */
 export function policiesBefore(steps: readonly PreviewStep[]): readonly Values[] {
   return steps.flatMap(({ definition, before }) => (before && isPolicy(definition) ? [before] : []));
-}
-
-function recordedResources(stack: RecordedStack): readonly Linted[] {
-  return stack.resources.flatMap((entry) => {
-    const resource = entry.recorded();
-    const { urn, name, id, definition, provider } = resource;
-    if (definition === undefined) return [];
-    const type = classOf(partsOfUrn(urn).type);
-    return [{ urn, name, id, class: type, definition, provider, ...recordedJudged(definition, resource) }];
-  });
-}
-
-/** What the program wants of a resource of a state, without secrets. */
-export function recordedJudged(definition: Definition, { sealedInputs, secret }: RecordedResource): Judged {
-  // What is in an envelope hides itself.
-  const hidden = [...secret].filter((property) => Object.hasOwn(sealedInputs, property));
-  const values = { ...sealedInputs, ...Object.fromEntries(hidden.map((property) => [property, HIDDEN])) };
-  return judged(definition, values);
 }

@@ -7,10 +7,11 @@ import { visibleText } from "../text/visible-text";
 import { type Explained, explainedSet } from "./explained-set";
 import type { ShownChange } from "./property-changes";
 import { rootOf } from "./property-paths";
+import { type RecordedResource, type RecordedStack, shownInputs } from "./recorded-stack";
 import { isBookkeeping, resourceChanges } from "./resource-changes";
 import { classOf, definitionOf, partsOfUrn } from "./resource-type";
 
-/** A preview, read from one of the two formats that Pulumi writes. */
+/** What a run will do with a stack. A state is the preview of a run that does nothing. */
 export interface Preview {
   /** Project and stack; absent when the preview failed before it knew them. */
   readonly stack?: string;
@@ -27,6 +28,8 @@ export interface Preview {
   readonly warnings: readonly string[];
   /** What the provider says of records that are there and are taken over. That one is refused is a warning. */
   readonly takesOver: readonly string[];
+  /** Of a state: what only it knows, such as its servers. */
+  readonly state?: RecordedStack;
 }
 
 /** `forget`: out of the state; the record stays on the server. */
@@ -43,6 +46,8 @@ export interface PreviewStep {
   readonly name: string;
   readonly id?: string;
   readonly definition?: Definition;
+  /** The URN of its provider, where a state has it. */
+  readonly provider?: string;
   /** Inputs before and after. */
   readonly before?: Values;
   readonly after?: Values;
@@ -162,7 +167,28 @@ export function failedPreview(text: string, log: string): Preview {
     : text;
   const words = [cut, log].map((each) => visibleText(each).trim()).filter((each) => each !== "");
   const errors = words.length > 0 ? words : ["the preview wrote nothing"];
-  return { steps: [], same: [], unchanged: 0, unlisted: 0, others: [], errors, warnings: [], takesOver: [] };
+  return { ...EMPTY, errors };
+}
+
+const EMPTY: Preview = {
+  ...{ steps: [], same: [], unchanged: 0, unlisted: 0, others: [] },
+  ...{ errors: [], warnings: [], takesOver: [] },
+};
+
+/** A state, in which everything stays the same. */
+export function previewOfState(state: RecordedStack): Preview {
+  return { ...EMPTY, state, same: state.resources.map((entry) => sameStep(entry.recorded())), others: state.others };
+}
+
+function sameStep(resource: RecordedResource): PreviewStep {
+  const { urn, name, id, definition, provider } = resource;
+  const { type } = partsOfUrn(urn);
+  const values = shownInputs(resource);
+  return {
+    ...{ operation: "same", urn, type, class: classOf(type), name, id, provider, before: values, after: values },
+    ...(definition === undefined ? {} : { definition }),
+    ...{ changes: [], unexplained: [], isBookkeepingOnly: false, replacing: [], leaves: false },
+  };
 }
 
 /** True for the stack itself and for providers: they are not shown. */

@@ -1,3 +1,5 @@
+// Types alone, as the JSON schemas are made of this file.
+
 /** Where a record is, beside its id. */
 export interface RecordPlace {
   /** Name of the connection, where it is not the service's own. */

@@ -7,6 +7,7 @@ import type { SourcePosition } from "./record-place";
 import { type RecordedMember, recordedSet } from "./recorded-set";
 import { definitionOf, partsOfUrn } from "./resource-type";
 import { type Opened, opened } from "./sealed-values";
+import { HIDDEN } from "./shown-records";
 import type { StackRow, StackRows } from "./stack-row";
 
 /** A stack, read from its state: the resources of this package, and the providers that know their servers. */
@@ -102,6 +103,13 @@ function recordedResource(resource: StackRow, token: string, definition: Definit
 }
 
 type OpenedProperties = readonly (readonly [name: string, property: Opened])[];
+
+/** What the program asked for, as a preview shows it: without secrets. */
+export function shownInputs({ sealedInputs, secret }: RecordedResource): Values {
+  // What is in an envelope hides itself.
+  const hidden = [...secret].filter((property) => Object.hasOwn(sealedInputs, property));
+  return { ...sealedInputs, ...Object.fromEntries(hidden.map((property) => [property, HIDDEN])) };
+}
 
 /** Names that begin with two underscores belong to the hosts. */
 function ownProperties(properties: Values): Values {

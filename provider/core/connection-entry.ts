@@ -100,6 +100,8 @@ export interface ServiceDefaults {
   readonly homeFile?: string;
   /** The command by which a person gets a token into a file that is looked at. */
   readonly loginCommand?: string;
+  /** Where the product's own command finds tokens and this does not look, as the end of "No token was found". */
+  readonly notAsked?: string;
   /**
    * Tokens that are each for one host, and so may be sent there by every connection that names none: a variable that ends in
    * the host's name, and files of tokens by host. A variable may name another file in place of what people write.
@@ -136,6 +138,7 @@ export const serviceDefaults = {
     tenant: "namespace",
     homeFile: ".vault-token",
     loginCommand: "trustplane login",
+    notAsked: "A `token_helper` of Vault's command is not asked.",
     environment: {
       address: ["BAO_ADDR", "VAULT_ADDR"],
       namespace: ["BAO_NAMESPACE", "VAULT_NAMESPACE"],
@@ -176,6 +179,7 @@ export const serviceDefaults = {
   policy: {
     address: "https://app.terraform.io",
     loginCommand: "terraform login",
+    notAsked: "A `credentials_helper` of Terraform's command is not asked.",
     environment: {
       address: ["TFE_ADDRESS", "TFE_HOSTNAME"],
       token: ["TFE_TOKEN"],

@@ -26,6 +26,8 @@ export interface Doubt {
   readonly path: string;
   /** True when the answer shows that the record really is not there. */
   isGone(answer: Answer): boolean;
+  /** True when the answer shows what the first one denies: a node that is behind has given one of the two. */
+  isLate?(answer: Answer): boolean;
   /** What to do when the record is not there because that which would hold it is missing. */
   readonly missing?: string;
   /** What it means otherwise, and what to do. */

@@ -281,13 +281,15 @@ function shownMount(list: string, name: unknown, mount: unknown): readonly Shown
 function unmounted({ path }: Question): Doubt {
   const isAuth = path.startsWith("auth/");
   const inside = isAuth ? path.slice("auth/".length) : path;
+  const isMounted = (answer: Answer) => {
+    const json = answer.status === 200 ? parseJson(answer.text) : undefined;
+    const known = mountsIn(isRecord(json) ? json["data"] : undefined);
+    return known?.some((mount) => `${inside}/`.startsWith(mount));
+  };
   return {
     path: mountsFor(path),
-    isGone(answer) {
-      const json = answer.status === 200 ? parseJson(answer.text) : undefined;
-      const known = mountsIn(isRecord(json) ? json["data"] : undefined);
-      return known?.every((mount) => !`${inside}/`.startsWith(mount)) ?? false;
-    },
+    isGone: (answer) => isMounted(answer) === false,
+    isLate: (answer) => isMounted(answer) === true,
     missing: isDoubled(path) ? DOUBLED : NO_MOUNT,
     otherwise: isDoubled(path)
       ? DOUBLED

@@ -25,8 +25,17 @@ export async function assertServer({ connection, signal }: Operation, state: Val
   }
   // With `offline` the server is not asked which one it is; the connection warns about that.
   if (offline) return undefined;
-  throw new ProviderError(
-    "ResponseError",
-    `the server at ${address.origin} did not say whether it is the one that the state was written to (${String(written)}): ${connection.whyUnknown()}`,
-  );
+  throw unsaid(connection, written);
+}
+
+/** The server where a record is to be from now on: one that may be the same as before is not deleted to be made anew. */
+export async function serverNow(connection: Operation["connection"], written: unknown) {
+  const server = await connection.server();
+  if (server === undefined && !connection.settings.offline) throw unsaid(connection, written);
+  return server;
+}
+
+function unsaid({ settings, whyUnknown }: Operation["connection"], written: unknown): ProviderError {
+  const what = `the server at ${settings.address.origin} did not say whether it is the one that the state was written to (${String(written)})`;
+  return new ProviderError("ResponseError", `${what}: ${whyUnknown()}`);
 }

@@ -29,7 +29,9 @@ export async function attach(operation: Operation, decision: Decision, record: W
   if (!attached || decision.does === "nothing" || isAttached(operation, attached, record, values)) return record;
   const request = await requestFor(operation, attached, { values, record, found: decision.found });
   await operation.connection.ask(request);
-  const after = await untilShown(operation, values, (shown) => isAttached(operation, attached, shown, values));
+  const isShown = (shown: WireRecord | undefined) =>
+    shown !== undefined && isAttached(operation, attached, shown, values);
+  const after = await untilShown(operation, values, isShown);
   if (after !== undefined && isAttached(operation, attached, after, values)) return after;
   throw new ProviderError("ResponseError", "the server did not refuse it, and it is not as it was written.");
 }

@@ -11,10 +11,10 @@ import { fill } from "../core/template";
 import { withServer } from "./assert-server";
 import { attach } from "./attached";
 import { type Decision, isOver, type Writing } from "./decide";
-import { answersRecord, observe, REPLICA_MS, untilShown } from "./look";
+import { answersRecord, observe, untilShown } from "./look";
 import { messageOf, type Operation, patience, type Recorded, titleOf } from "./operation";
-import { noteWrite } from "./run-notes";
-import { type Look, waitUntil } from "./wait-until";
+import { noteLeaves, noteWrite } from "./run-notes";
+import { type Look, REPLICA_MS, waitUntil } from "./wait-until";
 
 const READY_MS = 60_000;
 /** Some servers delete later than they answer. */
@@ -36,6 +36,7 @@ export async function confirm(
   const sent = decision.does === "write" ? storedBy(definition, decision, server) : {};
   const written = withServer(stateOf(definition, { ...sent, ...answer }, values), server);
   noteWrite(operation, written);
+  noteLeaves(operation, written, "record");
   try {
     const isAnswered = decision.does === "write" && answersRecord(definition, decision.request);
     const state = isAnswered ? written : await readBack(operation, written, server, { decision, olds });
@@ -147,6 +148,7 @@ async function readBack(
   const isBefore = (record: WireRecord) => before !== undefined && canonicalText(before) === canonicalText(record);
   // Of a record that was not there before, a node that is behind may show one that was deleted earlier.
   const written = await untilShown(operation, values, (record) => {
+    if (record === undefined) return false;
     if (before !== undefined && !isBefore(record)) return true;
     const shown = stateOf(definition, record, values);
     return differing(shown) === undefined && (definition.broken?.(shown) ?? []).length === 0;

@@ -6,10 +6,12 @@ import type { ApiRequest, Reply } from "./api-request";
 import { assertTenant } from "./assert-tenant";
 import { type CollectionOptions, createCollections } from "./collections";
 import { createIdentification, type Identification } from "./identification";
+import type { Log } from "./log";
 import { type Asker, createSender, NOBODY, type SenderOptions } from "./send-request";
 import { openSession, type Session } from "./session";
 import type { Environment, Settings } from "./settings";
 import { unlessAborted } from "./unless-aborted";
+import { type Look, REPLICA_MS, waitUntil } from "./wait-until";
 import { adviceWithoutToken } from "./without-token";
 
 /** A server that resources talk to, in one namespace or partition of it. */
@@ -53,6 +55,7 @@ interface Line {
   readonly send: ReturnType<typeof createSender>;
   readonly session: Session;
   readonly identified: ReturnType<typeof createIdentification>;
+  readonly log: Log;
   writing(): void;
   warn(warning: string): void;
 }
@@ -77,6 +80,7 @@ export function openConnection(settings: Settings, dialect: Dialect, surrounding
     send,
     session,
     identified,
+    log,
     writing: surroundings.writing ?? forget,
     warn(warning) {
       if (!warned.has(warning)) log("warning", warning);
@@ -125,7 +129,18 @@ function connectionIn(line: Line, settings: Settings, { identity, named }: Tenan
     }
   }
 
-  async function replyTo(request: ApiRequest): Promise<Reply> {
+  function replyTo(request: ApiRequest): Promise<Reply> {
+    const [title, until] = [`${request.method} ${request.path}`, Date.now() + REPLICA_MS];
+    const look = async (): Promise<Look<Reply>> => {
+      const reply = await replyNow(request, Date.now() < until);
+      return reply === "late" ? { pending: { state: "not known to a node", wanted: "known" } } : { done: reply };
+    };
+    const { log } = line;
+    return waitUntil({ title, budgetMs: 2 * REPLICA_MS, otherwise: "Run again.", log, signal: request.signal }, look);
+  }
+
+  /** `late` where another node knows what this one does not. */
+  async function replyNow(request: ApiRequest, isPatient: boolean): Promise<Reply | "late"> {
     const { asker, place, answer } = await askedBy(request);
     const { token, redact } = asker;
     if (dialect.isAbsent(answer)) return { kind: "absent" };
@@ -134,6 +149,7 @@ function connectionIn(line: Line, settings: Settings, { identity, named }: Tenan
     if (doubt && request.method !== "POST") {
       const second = await send({ method: "GET", path: doubt.path, signal: request.signal }, asker);
       if (doubt.isGone(second)) return { kind: "absent", missing: doubt.missing };
+      if (isPatient && request.method === "GET" && doubt.isLate?.(second)) return "late";
       throw apiError(dialect, asked, answer, doubt.otherwise);
     }
     if (answer.status < 200 || answer.status > 299) {

@@ -8,7 +8,7 @@ import { digest } from "./digest";
 import { observe } from "./look";
 import type { Operation } from "./operation";
 import type { Declaration, Declarer, Run } from "./run";
-import { bothDeclare, hasKnownPlace, naturalId, noteUnplaced, noteWanted, recordKeys } from "./run-notes";
+import { bothDeclare, hasKnownPlace, naturalKeys, noteUnplaced, noteWanted } from "./run-notes";
 
 /** A record that a check is about. */
 interface Wanted extends Pick<Declaration, "had"> {
@@ -49,11 +49,11 @@ async function declaredTwice(
   definition: Definition,
   { olds, news, declarer }: { readonly olds: Sides; readonly news: Sides; readonly declarer: Declarer },
 ): Promise<readonly Failure[]> {
-  const before = new Set(olds.flatMap(keysOf));
+  const before = new Set(olds.flatMap((side) => naturalKeys(...side)));
   const records = news
     .filter(([{ definition: one }, values]) => hasKnownPlace(one, values))
     .map((record): Wanted => {
-      const keys = keysOf(record);
+      const keys = naturalKeys(...record);
       return {
         record,
         keys,
@@ -95,7 +95,7 @@ async function declaredTwice(
 
 /** Takes note of a resource of the program that was compared with the state. */
 export function noteCompared(run: Run, sides: Sides, compared: "same" | "differs"): void {
-  for (const key of sides.flatMap(keysOf)) {
+  for (const key of sides.flatMap((side) => naturalKeys(...side))) {
     const known = run.declared.get(key);
     if (known) known.compared ??= compared;
   }
@@ -121,9 +121,4 @@ function toldIn({ journal }: Run, keys: readonly string[], { by = "" }: Declarer
   return told
     .filter(([deed, , whose]) => deed === "declares" && whose !== digest(by))
     .map(([, had, whose]) => ({ had: had as Declaration["had"], by: whose }));
-}
-
-function keysOf([operation, values]: Sides[number]): readonly string[] {
-  const { definition } = operation;
-  return recordKeys({ ...operation, definition: { ...definition, id: naturalId(definition) } }, values);
 }

@@ -17,10 +17,10 @@ import { hasUnknown } from "../core/unknowns";
 import { dialects } from "../dialects";
 import type { Dialect } from "../dialects/dialect";
 import { partOf } from "../dialects/needs";
-import { withServer } from "./assert-server";
+import { serverNow, withServer } from "./assert-server";
 import { type Connection, type OwnConnection, openConnection, type Surroundings } from "./connection";
 import { noteCompared, noteDeclaration } from "./declared";
-import { type ForeseenDifference, NO_STRAYS, type Strays, straysOf } from "./foreseen-strays";
+import { type ForeseenDifference, NO_STRAYS, type Strays, straysOf, withStrays } from "./foreseen-strays";
 import { type Foreseeing, foresee } from "./foreseen-take-over";
 import {
   type CallResult,
@@ -35,8 +35,9 @@ import * as lifecycle from "./lifecycle";
 import { marking } from "./mount-marks";
 import { foreseenMisfit } from "./mount-type";
 import { noteAnew, notePlace, withPlace } from "./moves";
-import { type Limits, type Operation, type Recorded, titleOf, type Verbs, warnOf } from "./operation";
+import { doing, type Limits, type Operation, type Recorded, titleOf, type Verbs, warnOf } from "./operation";
 import * as pair from "./pair";
+import { assertReplaceable, noteReplacement } from "./replacement";
 import { createRun, type Declarer, type Run } from "./run";
 import { noteDeclared } from "./run-notes";
 import * as set from "./set";
@@ -148,6 +149,14 @@ export function createEngine({ config, run = createRun(), ...surroundings }: Eng
     return connectionFor(definition, values).server();
   }
 
+  async function foreseen(definition: Definition, inputs: Values, told?: Foreseeing): Promise<void> {
+    const { parts } = definition;
+    const places = pair.placesOf(definition, inputs).flatMap(({ names }) => Object.keys(names));
+    if (hasUnknown(places.map((name) => inputs[name]))) return;
+    if (parts) await pair.foresee(pairOperation(definition, parts, inputs, told), inputs, told);
+    else await foresee(operation(definition, inputs, told), inputs, told);
+  }
+
   /** The records of a state, each with its connection; none where that is not configured any more. */
   function sidesOf(definition: Definition, state: Values): readonly (readonly [Operation, Values])[] {
     const { members } = definition;
@@ -171,7 +180,7 @@ export function createEngine({ config, run = createRun(), ...surroundings }: Eng
       const changed = Object.keys(names).filter((name) => isTold(names[name]) && olds[name] !== news[name]);
       const place = partOf(names, news);
       if (isEmpty(server) || changed.length === 0 || hasUnknown(place)) return [];
-      const now = await connectionFor(definition, place).server();
+      const now = await serverNow(connectionFor(definition, place), server);
       return now?.identity === server ? changed : [];
     });
     return (await Promise.all(found)).flat();
@@ -194,10 +203,14 @@ export function createEngine({ config, run = createRun(), ...surroundings }: Eng
   /** The difference of a record at the address that the program says now. */
   async function withAddress(definition: Definition, olds: Values, news: Values, difference: Difference) {
     const { replaces } = difference;
-    const same = replaces.length === 0 ? [] : await renamed(definition, olds, news);
+    const look = () => renamed(definition, olds, news);
+    const same = replaces.length === 0 ? [] : await doing("updating", { definition }, news, look);
     const left = replaces.filter((name) => !same.includes(name));
     if (left.length > 0) return { ...difference, replaces: left };
-    return withStrays(definition, olds, news, await withMove(definition, olds, news, { ...difference, replaces: [] }));
+    const { members } = definition;
+    const moved = await withMove(definition, olds, news, { ...difference, replaces: [] });
+    if (!members) return moved;
+    return withStrays({ set: operation(definition, news), members }, { olds, news, difference: moved });
   }
 
   /** The difference of a record that the server moves, or that is made anew where the server cannot. */
@@ -210,16 +223,6 @@ export function createEngine({ config, run = createRun(), ...surroundings }: Eng
     const from = JSON.stringify(olds[moves.property]);
     log("info", `${title}: the server moves it from ${from}, with what is in it, and ends ${moves.ends}`);
     return difference;
-  }
-
-  /** The difference with the records that an exclusive set would remove although the program has never named them. */
-  async function withStrays(definition: Definition, olds: Values, news: Values, difference: Difference) {
-    const { members } = definition;
-    if (!members) return difference;
-    const strays = await straysOf({ set: operation(definition, news), members }, { olds, news, difference });
-    if (strays.names.length + strays.misjudged.length === 0) return { ...difference, strays };
-    const records = [...(difference.records ?? []), ...strays.names.map(removed)];
-    return { ...difference, strays, records, changed: [...new Set([...difference.changed, members.property])] };
   }
 
   return {
@@ -247,6 +250,8 @@ export function createEngine({ config, run = createRun(), ...surroundings }: Eng
       for (const [side, values] of sides)
         noteDeclared(side, values, { changes: isEdited(definition, difference, values) });
       if (own) notePlace(own, olds, news, difference);
+      if (difference.replaces.length > 0)
+        noteReplacement(definition, sides, () => foreseen(definition, news, { replaces: "before" }));
       noteCompared(run, sidesOf(definition, news), difference.changed.length > 0 ? "differs" : "same");
       return difference;
     },
@@ -257,11 +262,7 @@ export function createEngine({ config, run = createRun(), ...surroundings }: Eng
       if (!members || hasUnknown(inputs["connection"])) return NO_STRAYS;
       return straysOf({ set: operation(definition, inputs), members }, { olds: {}, news: inputs });
     },
-    async foresee(definition, inputs, told) {
-      const { parts } = definition;
-      if (parts) await pair.foresee(pairOperation(definition, parts, inputs, told), inputs, told);
-      else await foresee(operation(definition, inputs, told), inputs, told);
-    },
+    foresee: foreseen,
     remakes: (definition, inputs) => sidesOf(definition, inputs).forEach(([side]) => void noteAnew(side, inputs)),
     create: (definition, inputs, limits) => verbsOf(definition, inputs, limits).create(inputs),
     async read(definition, id, state, limits) {
@@ -280,8 +281,11 @@ export function createEngine({ config, run = createRun(), ...surroundings }: Eng
       return { id: fill(definition.id, found.state), state: found.state };
     },
     update: (definition, id, olds, news, limits) => verbsOf(definition, news, limits).update(id, olds, news),
-    delete: (definition, id, state, limits) =>
-      verbsOf(definition, valuesFromId(definition, id, state), limits).remove(id, state),
+    async delete(definition, id, state, limits) {
+      const values = valuesFromId(definition, id, state);
+      await assertReplaceable(sidesOf(definition, values));
+      await verbsOf(definition, values, limits).remove(id, state);
+    },
     checkCall: async (definition, args, signal) => checkCall(callOf(definition, args, signal), args),
     call: async (definition, args, signal) => callFunction(callOf(definition, args, signal), args),
     hold: async (definition, args, signal) => holdResult(callOf(definition, args, signal), args),
@@ -290,8 +294,6 @@ export function createEngine({ config, run = createRun(), ...surroundings }: Eng
     },
   };
 }
-
-const removed = (name: string) => ({ name, before: {}, after: undefined, changed: [], replaces: [] });
 
 /** The inputs that a state stands for: exactly what `check` would answer. */
 export function inputsOf(definition: Definition, state: Values): Values {

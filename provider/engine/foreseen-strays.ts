@@ -45,6 +45,17 @@ interface Foreseen {
   readonly listing?: Promise<Listed> | undefined;
 }
 
+/** The difference of a set with the records that it would remove although the program has never named them. */
+export async function withStrays(operation: SetOperation, foreseen: Foreseen & { readonly difference: Difference }) {
+  const { difference } = foreseen;
+  const strays = await straysOf(operation, foreseen);
+  if (strays.names.length + strays.misjudged.length === 0) return { ...difference, strays };
+  const removed = (name: string) => ({ name, before: {}, after: undefined, changed: [], replaces: [] });
+  const records = [...(difference.records ?? []), ...strays.names.map(removed)];
+  const changed = [...new Set([...difference.changed, operation.members.property])];
+  return { ...difference, strays, records, changed };
+}
+
 /** What an exclusive set would remove although the program does not name it. */
 export async function straysOf(operation: SetOperation, foreseen: Foreseen): Promise<Strays> {
   const { definition, log, run } = operation.set;

@@ -1,5 +1,5 @@
 import type { Values, WireRecord } from "../core/definition";
-import { isProviderError } from "../core/errors";
+import { isProviderError, ProviderError } from "../core/errors";
 import { recordsIn } from "../core/members";
 import { stateOf } from "../core/record";
 import { PARALLEL } from "../core/set-rows";
@@ -13,9 +13,10 @@ import { straysOf } from "./foreseen-strays";
 import { inFlight } from "./in-flight";
 import { observe } from "./look";
 import { placesOf } from "./mount-marks";
+import { missingMount } from "./mount-type";
 import { movingFrom } from "./moves";
 import { doing, type Limits, messageOf, type Operation, type SetOperation, sayOnce, titleOf } from "./operation";
-import { hasKnownPlace, placeKey, recordKeys } from "./run-notes";
+import { hasKnownPlace, isHeld, isWritten, placeKey, recordKeys } from "./run-notes";
 import { type Failed, failed } from "./set-failures";
 import { listRecords } from "./strays";
 import { changesBetween, notCompared, takeOverOf } from "./take-over";
@@ -28,7 +29,12 @@ export interface Foreseeing extends Limits {
    * The host asks about one resource after the other, so that the one that has the record so far may come later: nothing is
    * refused, and what would be is said.
    */
-  readonly isEarly?: boolean;
+  readonly isEarly?: boolean | undefined;
+  /**
+   * It is made in the place of a record that is deleted first: what would refuse it refuses the deletion. Right `before` that
+   * nothing is left open, such as a mount that another resource is to make.
+   */
+  readonly replaces?: "ahead" | "before";
   /** Says what the creation of an exclusive set removes, too: the same list shows it. */
   readonly saysRemovals?: boolean;
 }
@@ -40,23 +46,43 @@ export interface Foreseeing extends Limits {
 export async function foresee(operation: Operation, inputs: Values, told: Foreseeing = {}): Promise<void> {
   const { definition, log } = operation;
   const { members } = definition;
-  const isOpen =
-    ["connection", "takeOver"].some((name) => hasUnknown(inputs[name])) ||
-    (members && inputs[members.property] === UNKNOWN);
+  const isOpen = hasUnknown(inputs["takeOver"]) || (members && inputs[members.property] === UNKNOWN);
   // An update of a single record makes none.
   const isUpdate = told.olds !== undefined;
   if (isOpen || (isUpdate && !members) || !hasKnownPlace(definition, inputs)) return;
-  const look = () =>
-    members ? foreseeSet({ set: operation, members }, inputs, told) : foreseeOne(operation, inputs, told);
-  await doing(isUpdate ? "updating" : "creating", operation, inputs, async () => {
+  const isEarly = told.isEarly && !(told.replaces && wasForeseen(operation, inputs));
+  const verb = told.replaces ? "replacing" : isUpdate ? "updating" : "creating";
+  await doing(verb, operation, inputs, async () => {
     try {
-      await look();
+      if (!isUpdate) await foreseeMount(operation, inputs, told);
+      if (members) await foreseeSet({ set: operation, members }, inputs, { ...told, isEarly });
+      else await foreseeOne(operation, inputs, { ...told, isEarly });
     } catch (error) {
-      if (!told.isAnew && !told.isEarly) throw error;
-      const unless = told.isEarly ? ", unless a resource of this stack has the record so far" : "";
-      log("warning", `${titleOf(definition, inputs)}: this update will be refused${unless}: ${messageOf(error)}`);
+      if (!isEarly) throw error;
+      log("warning", `${titleOf(definition, inputs)}: ${WILL_BE_REFUSED}${messageOf(error)}`);
     }
   });
+}
+
+const WILL_BE_REFUSED = "this update will be refused, unless a resource of this stack has the record so far: ";
+
+/** Whether the preview of this run has looked: then it knows what the other resources have. */
+function wasForeseen(operation: Operation, inputs: Values): boolean {
+  return operation.run.said.hadBefore("wants", recordKeys(operation, inputs));
+}
+
+/** In a mount that is not there nothing can be made, unless a resource of this stack makes it: one that comes later may. */
+async function foreseeMount(operation: Operation, inputs: Values, { replaces }: Foreseeing): Promise<void> {
+  const isAhead = replaces !== "before";
+  const look = () => missingMount(operation, inputs, isAhead).catch(() => undefined);
+  const missing = await look();
+  if (missing === undefined || (isAhead && (await soon(operation, async () => (await look()) === undefined)))) return;
+  if (replaces) throw new ProviderError("InputError", `${missing}.`);
+  const title = titleOf(operation.definition, inputs);
+  operation.log(
+    "warning",
+    `${title}: ${missing}. The update will be refused, unless a resource of this stack makes it`,
+  );
 }
 
 /** Those of its records that a list shows are looked at; each, where there is no list. */
@@ -90,16 +116,18 @@ const MOST = 200;
 async function foreseeOne(
   operation: Operation,
   inputs: Values,
-  { isEarly, isListed = false }: Foreseeing & { readonly isListed?: boolean },
+  { isEarly, replaces, isListed = false }: Foreseeing & { readonly isListed?: boolean },
 ): Promise<void> {
   const { definition, run, log, showsOnlyWarnings } = operation;
   // The process of the preview has looked: Terraform plans once more in the apply, and Pulumi's classes check once more.
-  if (run.journal.told(recordKeys(operation, inputs)).has("wants")) return;
+  if (!replaces && run.journal.told(recordKeys(operation, inputs)).has("wants")) return;
+  // What was made before the old record is deleted is this run's own.
+  if (replaces && (isWritten(operation, inputs) || isHeld(operation, inputs))) return;
   if (isToGo(operation, inputs) || (!isListed && (await isNotListed(operation, inputs)))) return;
   run.looks.ahead += 1;
-  if (run.looks.ahead > MOST)
+  if (run.looks.ahead > MOST && !replaces)
     return sayOnce(operation, "info", `this preview looks at ${MOST} records that are new, and not at the others`);
-  const seen = await lookAhead(operation, inputs);
+  const seen = await lookAhead(operation, inputs, replaces);
   if (!seen) return;
   const { record, server } = seen;
   const live = stateOf(definition, record, inputs);
@@ -148,7 +176,7 @@ function isToGo(operation: Operation, inputs: Values): boolean {
   return operation.run.said.has("remakes", keys) || places.some((place) => movingFrom(operation, place) !== undefined);
 }
 
-async function lookAhead(operation: Operation, inputs: Values) {
+async function lookAhead(operation: Operation, inputs: Values, replaces: Foreseeing["replaces"]) {
   const { connection, signal } = operation;
   try {
     const server = await connection.server(signal);
@@ -157,6 +185,7 @@ async function lookAhead(operation: Operation, inputs: Values) {
     const record: WireRecord | undefined = await observe(operation, inputs);
     return record && { record, server };
   } catch (error) {
+    if (replaces === "before") throw error;
     if (isProviderError(error) && error.status === 403)
       sayOnce(operation, "info", "the token may not read whether it is there already: the update looks");
     return undefined;
@@ -167,11 +196,16 @@ async function lookAhead(operation: Operation, inputs: Values) {
 const [QUIET_MS, MOST_MS] = [1000, 20_000];
 const BETWEEN_MS = 50;
 
-async function isHeldSoon(operation: Operation, state: Values): Promise<boolean> {
+function isHeldSoon(operation: Operation, state: Values): Promise<boolean> {
+  return soon(operation, () => takeOverOf(operation, state) === undefined);
+}
+
+/** Whether it comes to be so while the preview comes to other resources. */
+async function soon({ run }: Operation, isSo: () => boolean | Promise<boolean>): Promise<boolean> {
   const began = Date.now();
-  const until = () => Math.min(Math.max(began, operation.run.looks.saidAt) + QUIET_MS, began + MOST_MS);
+  const until = () => Math.min(Math.max(began, run.looks.saidAt) + QUIET_MS, began + MOST_MS);
   while (Date.now() < until()) {
-    if (takeOverOf(operation, state) === undefined) return true;
+    if (await isSo()) return true;
     await new Promise((resolve) => setTimeout(resolve, BETWEEN_MS));
   }
   return false;

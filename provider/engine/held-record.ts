@@ -1,8 +1,9 @@
 import type { Values } from "../core/definition";
+import { hasId } from "../core/record-id";
 import { removalOf } from "../core/removal";
 import { fill } from "../core/template";
 import { type Operation, titleOf } from "./operation";
-import { hasKnownPlace, recordKeys } from "./run-notes";
+import { hasKnownPlace, naturalId, naturalKeys, recordKeys } from "./run-notes";
 
 /** A record that a resource has: alone, as one side of a pair, or as one of a set. */
 export interface HeldRecord {
@@ -18,12 +19,15 @@ export interface HeldRecord {
   readonly isPlace: boolean;
 }
 
-/** The records of these values. One that has no id yet, or whose place is not known yet, is nobody's. */
+/**
+ * The records of these values. One whose place is not known yet is nobody's. One whose id the server gives is told by its name, too:
+ * a new resource has no id for it yet.
+ */
 export function heldIn(sides: readonly (readonly [Operation, Values])[]): readonly HeldRecord[] {
   return sides.flatMap(([operation, values]) => {
     const { definition } = operation;
     if (!hasKnownPlace(definition, values)) return [];
-    const keys = recordKeys(operation, values);
+    const keys = [...new Set([...naturalKeys(operation, values), ...recordKeys(operation, values)])];
     const [key] = keys;
     if (key === undefined) return [];
     return [
@@ -31,7 +35,7 @@ export function heldIn(sides: readonly (readonly [Operation, Values])[]): readon
         key,
         keys,
         title: titleOf(definition, values),
-        id: fill(definition.id, values),
+        id: fill(hasId(definition, values) ? definition.id : naturalId(definition), values),
         isDeletable: removalOf(definition, values) !== undefined,
         isPlace: definition.inhabited !== undefined,
       },

@@ -7,9 +7,9 @@ import { fill, requestPath } from "../core/template";
 import { dialects } from "../dialects";
 import type { Dialect } from "../dialects/dialect";
 import { assertCanBeTakenOver } from "./decide";
-import { observe } from "./look";
+import { observe, untilCurrent } from "./look";
 import { messageOf, type Operation, sayOnce, titleOf } from "./operation";
-import { isOfProgram, placeKey, recordKeys } from "./run-notes";
+import { isDeletedAt, isOfProgram, placeKey, recordKeys } from "./run-notes";
 import { someOf } from "./strays";
 
 /** Refuses a delete that takes other records along, or may do so: a collection that cannot be listed may hold some. */
@@ -36,7 +36,10 @@ export async function assertUninhabited(
   const more = (await mayBeOpenBao(operation)) ? (inhabited.onOpenBao?.(live) ?? []) : [];
   for (const template of [...templates, ...more]) {
     const path = requestPath(template, values);
-    const names = (await namesIn(operation, path)) ?? (more.includes(template) ? [] : undefined);
+    const isLate = (name: string) => isDeletedAt(operation, `${fill(template, values)}/${name}`);
+    const isCurrent = (shown: readonly string[] | undefined) => !shown?.length || !shown.every(isLate);
+    const listed = await untilCurrent(operation, values, () => namesIn(operation, path), isCurrent);
+    const names = listed ?? (more.includes(template) ? [] : undefined);
     if (names === undefined) {
       const what = `this server cannot list ${path}, and what lives there would be lost`;
       throw new ProviderError("InputError", `${what}. Where nothing does, ${todo}.`);
@@ -92,7 +95,10 @@ async function assertNothingBound(operation: Operation, { bound }: Inhabited, { 
   const within = fill(definition.moves?.within ?? "", values);
   const isOwn = (name: string) =>
     isRemade(operation, values) && run.said.has("wants", [placeKey(operation, within, name)]);
-  const names = bound.of(await boundTo(operation, bound, values), live).filter((name) => !isOwn(name));
+  const list = async () => bound.of(await boundTo(operation, bound, values), live).filter((name) => !isOwn(name));
+  const isLate = (name: string) => isDeletedAt(operation, within, name);
+  const isCurrent = (shown: readonly string[]) => shown.length === 0 || !shown.every(isLate);
+  const names = await untilCurrent(operation, values, list, isCurrent);
   if (names.length === 0) return;
   const isOne = names.length === 1;
   const what = isOne ? `1 ${bound.noun} is` : `${names.length} ${bound.noun}es are`;

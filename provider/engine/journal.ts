@@ -1,7 +1,7 @@
 /**
  * What a process takes note of: a resource of the program `wants` a record; it `has` it, unchanged, or `held` it
  * and is changed; an operation `wrote` it;
- * a delete has begun (`deleting`) or ended (`deleted`); a plan `clears` it, as an exclusive set does not name it; a resource
+ * a delete has begun (`deleting`) or ended (`deleted`), and the record is `gone`; a plan `clears` it, as an exclusive set does not name it; a resource
  * of this kind and name has a place that is not known yet (`unplaced`); a resource, which had something of the state before,
  * was the first to want it (`declares`); a plan makes something of it (`plans`); a mount is to go to another path (`moves`), or to be made anew (`remakes`); a record was
  * forgotten or blanked and is still `left`; the mount with this mark `stands` at a path; what was below a
@@ -15,6 +15,7 @@ export type Deed =
   | "wrote"
   | "deleting"
   | "deleted"
+  | "gone"
   | "clears"
   | "unplaced"
   | "remakes"
@@ -28,7 +29,7 @@ export type Deed =
 
 /** What only its own run can rely on: that a resource stays as it is, and what becomes of a mount. Pulumi can have many runs. */
 export function isOfOneRun(deed: Deed): boolean {
-  return ["has", "declares", "moves", "remakes", "left", "stands", "moved"].includes(deed.split(":")[0] ?? "");
+  return ["has", "declares", "moves", "remakes", "left", "stands", "moved", "gone"].includes(deed.split(":")[0] ?? "");
 }
 
 /** What holds only as long as the process that said it runs: in Terraform, those of the plan are gone when the apply begins. */

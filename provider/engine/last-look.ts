@@ -4,7 +4,7 @@ import { ProviderError } from "../core/errors";
 import { stateOf } from "../core/record";
 import { INCOMPLETE } from "../core/state-names";
 import { isSame } from "./decide";
-import { observe } from "./look";
+import { look } from "./look";
 import { type Operation, titleOf } from "./operation";
 
 /**
@@ -15,7 +15,7 @@ export async function lastLook(operation: Operation, values: Values): Promise<Wi
   const { definition, looked, log } = operation;
   // A peering has nothing that another hand can change in place.
   if (definition.stage) return undefined;
-  const { record } = looked ?? { record: await observe(operation, values) };
+  const { record } = looked ?? { record: await look(operation, values) };
   // What a failure has left half-way is not another hand's.
   if (record === undefined || INCOMPLETE in values) return record;
   const live = stateOf(definition, record, values);

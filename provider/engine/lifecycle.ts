@@ -15,7 +15,7 @@ import { type Decision, decideCreate, decideUpdate } from "./decide";
 import { noteForgotten, sayForgotten, sayLostKey } from "./forgotten";
 import { assertOwn, assertUninhabited } from "./inhabitants";
 import { lastLook } from "./last-look";
-import { assertHome, observe, untilShown } from "./look";
+import { assertHome, look, observe, untilShown } from "./look";
 import { assertMount, isInMount, misfitOf } from "./mount-type";
 import { moved, placed } from "./moved";
 import { movedWith, noteAnew } from "./moves";
@@ -46,7 +46,7 @@ export function create(operation: Operation, inputs: Values): Promise<Recorded> 
     await untilDeleted(operation, inputs);
     const server = await assertServer(operation, inputs);
     await assertMount(operation, inputs);
-    const { record } = operation.looked ?? { record: await observe(operation, inputs) };
+    const { record } = operation.looked ?? { record: await look(operation, inputs) };
     const { definition, isFresh } = operation;
     const takeOver = record && takeOverOf(operation, withServer(stateOf(definition, record, inputs), server));
     const decision = await prepared(operation, decideCreate(definition, inputs, { record, server, isFresh, takeOver }));
@@ -82,10 +82,11 @@ async function changed(operation: Operation, { olds, news, values }: Change) {
   await untilDeleted(operation, values);
   const server = await assertServer(operation, olds);
   await assertMount(operation, values);
-  const looked = operation.looked ?? { record: await observe(operation, values) };
-  // A list may be behind, and a record of which the server gives the id cannot be made again.
-  const isLost = looked.record === undefined && givenInId(operation.definition).length > 0;
-  const record = isLost ? await untilShown(operation, values, () => true) : looked.record;
+  const looked = operation.looked ?? { record: await look(operation, values) };
+  // A node may be behind. A record of which the server gives the id cannot be made again, nor a key that it has rotated.
+  const { rotation } = operation.definition;
+  const isLost = looked.record === undefined && (rotation !== undefined || givenInId(operation.definition).length > 0);
+  const record = isLost ? await untilShown(operation, values, (shown) => shown !== undefined) : looked.record;
   assertOwn(operation, { olds, values }, record);
   const { definition, ignored = [] } = operation;
   // What the program leaves to others is on both sides as it is now: it is no change, and a full write keeps it.

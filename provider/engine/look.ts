@@ -7,9 +7,9 @@ import { isRecord } from "../core/unknowns";
 import { dialects } from "../dialects";
 import type { Dialect } from "../dialects/dialect";
 import { type Operation, sayOnce, titleOf } from "./operation";
-import { naturalId } from "./run-notes";
+import { leavesOf, naturalId } from "./run-notes";
 import { noteMounts } from "./shown-mounts";
-import { type Look, waitUntil } from "./wait-until";
+import { type Look, REPLICA_MS, waitUntil } from "./wait-until";
 
 /** The record as the server has it; undefined when it really is not there. Everything else is an error. */
 export async function observe(operation: Operation, values: Values): Promise<WireRecord | undefined> {
@@ -32,24 +32,38 @@ export async function observe(operation: Operation, values: Values): Promise<Wir
   return record;
 }
 
-/** A standby or a replica that answers a read may be behind a write for a moment. */
-export const REPLICA_MS = 5_000;
+/** The record before something is done to it. A node that does not show yet what this run itself has left there is asked again. */
+export function look(operation: Operation, values: Values): Promise<WireRecord | undefined> {
+  const leaves = leavesOf(operation, values);
+  if (leaves === undefined) return observe(operation, values);
+  return untilShown(operation, values, (record) => (record === undefined) === (leaves === "nothing"));
+}
 
 /** The record once a node shows it with what was written; after a while as it is shown, whatever that means. */
-export async function untilShown(
+export function untilShown(
   operation: Operation,
   values: Values,
-  isShown: (record: WireRecord) => boolean,
+  isShown: (record: WireRecord | undefined) => boolean,
 ): Promise<WireRecord | undefined> {
+  return untilCurrent(operation, values, () => observe(operation, values), isShown);
+}
+
+/** What a node shows once it has seen what this run has done; after a while what it shows then, whatever that means. */
+export function untilCurrent<T>(
+  operation: Operation,
+  values: Values,
+  ask: () => Promise<T>,
+  isCurrent: (shown: T) => boolean,
+): Promise<T> {
   const { definition, log, signal } = operation;
   const title = titleOf(definition, values);
   const until = Date.now() + REPLICA_MS;
-  const look = async (): Promise<Look<WireRecord | undefined>> => {
-    const record = await observe(operation, values);
-    if ((record !== undefined && isShown(record)) || Date.now() >= until) return { done: record };
-    const what = `the server does not show it as it was written; it is asked again for up to ${REPLICA_MS / 1000} s`;
+  const look = async (): Promise<Look<T>> => {
+    const shown = await ask();
+    if (isCurrent(shown) || Date.now() >= until) return { done: shown };
+    const what = `the server does not show it as it was left; it is asked again for up to ${REPLICA_MS / 1000} s`;
     sayOnce(operation, "info", what, values);
-    return { pending: { state: "not shown as it was written", wanted: "shown so" } };
+    return { pending: { state: "not shown as it was left", wanted: "shown so" } };
   };
   return waitUntil({ title, budgetMs: 2 * REPLICA_MS, otherwise: "The next run looks again.", log, signal }, look);
 }

@@ -28,14 +28,36 @@ export async function foreseenMisfit(operation: Operation, olds: Values, news: V
   const { definition, run } = operation;
   const { moves } = definition;
   const type = news["type"];
-  if (moves && typeof type === "string" && !hasUnknown([type, news[moves.property]]))
-    run.wantedMounts.set(placeKey(operation, fill(moves.within, news)), type);
+  if (moves && typeof type === "string" && !hasUnknown([type, news[moves.property]])) {
+    const key = placeKey(operation, fill(moves.within, news));
+    run.wantedMounts.set(key, type);
+    run.said.note("wants", [key]);
+  }
   const mounted = mountedOf(definition);
   if (!mounted || !isChanged(definition, olds, news)) return [];
   const wanted = run.wantedMounts.get(placeKey(operation, mountPath(mounted, news) ?? ""));
   if (wanted !== undefined && isOfType(mounted, wanted)) return [];
   const misfit = await misfitOf(operation, news, { isAhead: true }).catch(() => undefined);
   return misfit ? [misfit] : [];
+}
+
+/**
+ * Why nothing can be written there: no mount, as far as the list of all of them shows, and no resource of the program that makes
+ * one. Undefined where there is one, or where that is not known.
+ */
+export async function missingMount(
+  operation: Operation,
+  values: Values,
+  isAhead: boolean,
+): Promise<string | undefined> {
+  const mounted = mountedOf(operation.definition);
+  const path = mounted && mountPath(mounted, values);
+  if (!mounted || path === undefined) return undefined;
+  const { run } = operation;
+  if (isAhead && run.said.has("wants", [placeKey(operation, path)])) return undefined;
+  const { shown, isAll } = await mountsAround(operation, path, isAhead);
+  if ("unknown" in shown || !isAll || mountAt(shown, path) !== undefined) return undefined;
+  return `nothing is mounted at ${mounted.property} ${JSON.stringify(path.slice(mounted.within.length))}; ${fittingMounts(mounted, shown)}`;
 }
 
 /** What failed because nothing is mounted there, with the mounts that could be meant, where the run has read which there are. */

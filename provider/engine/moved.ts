@@ -11,10 +11,10 @@ import type { Reply } from "./api-request";
 import { assertServer } from "./assert-server";
 import { partial } from "./confirm";
 import { assertCanBeTakenOver } from "./decide";
-import { observe } from "./look";
+import { look, observe } from "./look";
 import { noteMoved } from "./moves";
 import { messageOf, type Operation, patience, titleOf } from "./operation";
-import { noteWrite } from "./run-notes";
+import { noteLeaves, noteWrite } from "./run-notes";
 import { type Look, waitUntil } from "./wait-until";
 import { isOpen } from "./write";
 
@@ -36,8 +36,12 @@ export async function moved(operation: Operation, id: string, recorded: Values, 
   for (const place of [values, old]) noteWrite(operation, place);
   await assertServer(operation, olds);
   const places = { from: old, to: values };
-  if ((await observe(operation, old)) === undefined) await assertOwnOrFree(operation, olds, values);
-  else await move(operation, moves, { ...places, olds });
+  if ((await look(operation, old)) === undefined) await assertOwnOrFree(operation, olds, values);
+  else {
+    await move(operation, moves, { ...places, olds });
+    noteLeaves(operation, old, "nothing");
+    noteLeaves(operation, values, "record");
+  }
   noteMoved(operation, moves.within, places);
   return { ...olds, ...picked(values, [moves.property]) };
 }
@@ -59,7 +63,7 @@ export async function placed(operation: Operation, values: Values): Promise<Valu
 /** A run before this one may have moved the record without knowing it. Another one there is taken over, or refused, as by a create. */
 async function assertOwnOrFree(operation: Operation, olds: Values, values: Values): Promise<void> {
   const { definition } = operation;
-  const there = await observe(operation, values);
+  const there = await look(operation, values);
   if (there === undefined) return;
   const live = stateOf(definition, there, values);
   if (!definition.stable.every((name) => live[name] === olds[name])) assertCanBeTakenOver(definition, live, values);

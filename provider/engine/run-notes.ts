@@ -9,7 +9,7 @@ import { hasUnknown, UNKNOWN } from "../core/unknowns";
 import { listingOf } from "../dialects/listing";
 import { type Deed, saidIn } from "./journal";
 import { type Operation, titleOf } from "./operation";
-import type { Run } from "./run";
+import type { Leaves, Run } from "./run";
 import { unlessAborted } from "./unless-aborted";
 import { unveiled, veiled } from "./veil";
 
@@ -154,6 +154,36 @@ export function isOfProgram(operation: Operation, values: Values): boolean {
   return told.has("wrote") || told.has("has");
 }
 
+/** Takes note of what this run has left of the record: a node that is behind shows another one, or none. */
+export function noteLeaves(operation: Operation, values: Values, what: Leaves): void {
+  const { run } = operation;
+  const keys = [nameKey(operation, values), boundKey(operation, values)].filter((key) => key !== undefined);
+  for (const key of keys) run.leaves.set(key, what);
+  if (what === "nothing") run.journal.note("gone", keys);
+}
+
+export function leavesOf(operation: Operation, values: Values): Leaves | undefined {
+  return leavesAt(operation.run, nameKey(operation, values));
+}
+
+/** Whether this run has deleted the record that is read at this path, or unbound what is bound there by this name. */
+export function isDeletedAt(operation: Operation, ...path: readonly string[]): boolean {
+  return leavesAt(operation.run, placeKey(operation, ...path)) === "nothing";
+}
+
+function leavesAt({ leaves, journal }: Run, key: string): Leaves | undefined {
+  return leaves.get(key) ?? (journal.told([key]).has("gone") ? "nothing" : undefined);
+}
+
+/** The record by where it is read or, where it is one of a list, by its name: one that is made anew may have another id. */
+function nameKey(operation: Operation, values: Values): string {
+  const { definition } = operation;
+  const { read, token } = definition;
+  const id = read.pick ? naturalId(definition) : read.path;
+  const place = fill(id, { ...values, ...sameNames({ ...definition, id }, values) });
+  return read.pick ? placeKey(operation, token, place) : placeKey(operation, place);
+}
+
 /** Takes note that nobody has the record any more, although it stays until what it is in goes. */
 export function noteLeft(operation: Operation, values: Values): void {
   operation.run.said.note("left", recordKeys(operation, values));
@@ -238,6 +268,14 @@ export function recordKeys(operation: Operation, values: Values): readonly strin
   const named = { ...sameNames(definition, values), [tenantProperty(definition.dialect) ?? ""]: undefined };
   const id = fill(definition.id, named);
   return serverKeys(operation, values).map((server) => JSON.stringify([...server, definition.token, id]));
+}
+
+/** The same by what the program calls the record, also where the server gives the id. None where that is not known yet. */
+export function naturalKeys(operation: Operation, values: Values): readonly string[] {
+  const { definition } = operation;
+  const id = naturalId(definition);
+  if (hasUnknown(placeholders(id).map((name) => values[name]))) return [];
+  return recordKeys({ ...operation, definition: { ...definition, id } }, values);
 }
 
 /** Where the operation asks, and the server that the values name. */

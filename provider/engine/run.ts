@@ -12,10 +12,14 @@ export interface Run {
   readonly declared: Map<string, Declaration>;
   /** By record, a delete that goes on. */
   readonly deletes: Map<string, Promise<void>>;
+  /** By place and name, what this run has left of a record that it has written or deleted. */
+  readonly leaves: Map<string, Leaves>;
   /** By server and list, what is mounted, as this run has read it. */
   readonly mounts: Map<string, Promise<ShownMounts>>;
   /** By place, the type of a mount that the program has. */
   readonly wantedMounts: Map<string, string>;
+  /** By record, and by place of a mount: throws where what is to be made in its stead cannot be made. */
+  readonly replacements: Map<string, () => Promise<void>>;
   /** By place of a mount, the id of a key that the server has made and nobody else has; empty where only that is known. */
   readonly ownKeys: Map<string, string>;
   /** How many records were looked at ahead of their creation, and when something was last said of any record. */
@@ -43,6 +47,8 @@ interface Noted {
   /** A resource of the program has the record, and this run does not change it. */
   readonly isUnchanged: boolean;
 }
+
+export type Leaves = "record" | "nothing";
 
 /** Which resource of the program it is, as far as the host is told. */
 export interface Declarer {
@@ -77,11 +83,12 @@ export type ShownMounts = readonly ShownMount[] | { readonly unknown: string };
 
 export function createRun(journal: Journal = ALONE): Run {
   const [records, deletes] = [new Map<string, Noted>(), new Map<string, Promise<void>>()];
-  const declared = new Map<string, Declaration>();
+  const [declared, leaves] = [new Map<string, Declaration>(), new Map<string, Leaves>()];
   const [mounts, wantedMounts] = [new Map<string, Promise<ShownMounts>>(), new Map<string, string>()];
   const looks = { ahead: 0, saidAt: 0 };
   const lists: Run["lists"] = new Map();
   const [warned, ownKeys] = [new Set<string>(), new Map<string, string>()];
+  const replacements: Run["replacements"] = new Map();
   let own: Notes | undefined;
   /** A run of this very process that wrote nothing is the preview of the next one. */
   let preview: Notes | undefined;
@@ -89,7 +96,7 @@ export function createRun(journal: Journal = ALONE): Run {
   const now = (keys: readonly string[]) => own?.of(keys) ?? [];
   return {
     start() {
-      for (const known of [declared, mounts, wantedMounts, ownKeys, warned, lists]) known.clear();
+      for (const known of [declared, leaves, mounts, wantedMounts, replacements, ownKeys, warned, lists]) known.clear();
       looks.ahead = 0;
       if (own === undefined && records.size === 0) return;
       preview = [...records.values()].some(({ by }) => by !== undefined) ? undefined : (own ?? createNotes());
@@ -99,8 +106,10 @@ export function createRun(journal: Journal = ALONE): Run {
     records,
     declared,
     deletes,
+    leaves,
     mounts,
     wantedMounts,
+    replacements,
     ownKeys,
     looks,
     lists,

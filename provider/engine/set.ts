@@ -12,6 +12,7 @@ import { isRecord } from "../core/unknowns";
 import { assertServer, withServer } from "./assert-server";
 import { inFlight } from "./in-flight";
 import * as single from "./lifecycle";
+import { untilCurrent } from "./look";
 import { assertMount } from "./mount-type";
 import { doing, messageOf, type Operation, type Recorded, type SetOperation, titleOf, type Verbs } from "./operation";
 import { claimedIn, removalsOf, withOthers } from "./removals";
@@ -183,7 +184,9 @@ async function stillThere({ set, members }: SetOperation, values: Values, delete
     return { name, record, message, error: new ProviderError("ApiError", message) };
   };
   try {
-    const names = new Set((await listRecords(set, members, values)).names);
+    const list = async () => new Set((await listRecords(set, members, values)).names);
+    const isGone = (names: ReadonlySet<string>) => [...deleted.keys()].every((name) => !names.has(name));
+    const names = await untilCurrent(set, values, list, isGone);
     const left = [...deleted].filter(([name]) => names.has(name));
     return left.map(([name, record]) => still(name, record, "it was deleted, and is still there"));
   } catch (error) {

@@ -86,9 +86,8 @@ function adviceOf(
   const named = `\`tokenEnv\` or \`tokenFile\` in ${configKey}`;
   if (places.length === 0) return `No token was found: give ${named}; the environment's own is for another server.`;
   const how = defaults?.loginCommand && places.length > 1 ? `, as \`${defaults.loginCommand}\` does` : "";
-  const unread = isProvedHost
-    ? " A `credentials_helper` of Terraform's command is not asked."
-    : " The tokens of Terraform's command are sent by https only.";
-  const rest = hostTokens === undefined ? "" : unread;
-  return `No token was found in ${places.join(", ")}: put one there${how}, or give ${named}.${rest}`;
+  const isKept = hostTokens !== undefined && !isProvedHost;
+  const rest = isKept ? "The tokens of Terraform's command are sent by https only." : defaults?.notAsked;
+  const text = `No token was found in ${places.join(", ")}: put one there${how}, or give ${named}.`;
+  return rest === undefined ? text : `${text} ${rest}`;
 }

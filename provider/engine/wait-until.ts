@@ -17,6 +17,9 @@ export interface Wait {
 /** The result of a look. */
 export type Look<T> = { readonly done: T } | { readonly pending: Pending };
 
+/** A standby or a replica that answers a read may be behind a write for a moment. */
+export const REPLICA_MS = 5_000;
+
 const FIRST_PAUSE_MS = 25;
 const LONGEST_PAUSE_MS = 500;
 const PROGRESS_EVERY_MS = 10_000;

@@ -16,7 +16,7 @@ import { inTurn } from "./in-turn";
 import { answersRecord, assertAsked, assertHome, observe } from "./look";
 import { namingMounts } from "./mount-type";
 import { messageOf, type Operation, titleOf } from "./operation";
-import { noteWrite } from "./run-notes";
+import { noteLeaves, noteWrite } from "./run-notes";
 import { isNobodys, notCompared } from "./take-over";
 import { writtenOver } from "./written-over";
 
@@ -80,8 +80,9 @@ export async function clear(operation: Operation, removal: Removal, values: Valu
       throw error;
     },
   );
-  if (isDone) return;
-  if (removal.method === "DELETE" && !operation.isGoneLater) await untilGone(operation, values, remove);
+  if (removal.method !== "DELETE") return;
+  if (!isDone && !operation.isGoneLater) await untilGone(operation, values, remove);
+  noteLeaves(operation, values, "nothing");
 }
 
 async function send(operation: Operation, { request, members, values }: Writing): Promise<WireRecord> {

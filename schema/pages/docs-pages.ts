@@ -3,6 +3,7 @@ import type { Definition } from "../../provider/core/definition";
 import type { FunctionDefinition } from "../../provider/core/function";
 import { kebabCase, longFormPath } from "../long-form";
 import type { FunctionModel, PackageModel, ResourceModel } from "../package-model";
+import { commandsPage } from "./commands-page";
 import { configurationPage } from "./configuration-page";
 import { functionPage } from "./function-page";
 import { indexPage, tutorialPath } from "./index-page";
@@ -33,6 +34,7 @@ export function docsPages(
   return Object.fromEntries([
     ...resources,
     ...functionPages,
+    ["docs/commands.md", generated(commandsPage(), "cli/commands/options/commands.ts")],
     ["docs/configuration.md", generated(configurationPage(model.connection), "provider/core/connection-entry.ts")],
     ["docs/.vitepress/sidebar.json", `${JSON.stringify(sidebar(model, repository), undefined, 2)}\n`],
     ["docs/index.md", generated(indexPage(model, repository), `${tutorialPath} and provider/resources`)],

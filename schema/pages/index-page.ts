@@ -48,7 +48,7 @@ export function indexPage({ resources, functions }: PackageModel, repository: st
 * [Trust tests](trust-tests.md): \`trustplane test\` and \`trustplane explain\`, who can become what, before it is applied.
 * [The map](map.md): \`trustplane map\`, who can reach what, on one page.
 * [Scale](scale.md): thousands of records in one stack, and what they cost.
-* [Exit codes](exit-codes.md) of all commands.
+* [Commands](commands.md): what each looks at, and exit codes.
 * [Limits](limits.md): what it cannot do, and what others do to it.
 * [Compatibility](compatibility.md): which servers it works with, and which property needs which release.
 * [Python and Go](languages.md): the SDKs of other languages, and how they get the plugin.

@@ -37,7 +37,7 @@ export function sidebar({ resources, functions }: PackageModel, repository: stri
     { text: "Trust tests", link: "/trust-tests" },
     { text: "The map", link: "/map" },
     { text: "Scale", link: "/scale" },
-    { text: "Exit codes", link: "/exit-codes" },
+    { text: "Commands", link: "/commands" },
     { text: "Limits", link: "/limits" },
     { text: "Compatibility", link: "/compatibility" },
     { text: "Python and Go", link: "/languages" },

@@ -27,7 +27,7 @@ describe("a proxy of the environment", () => {
       finding: expect.stringMatching(/cannot be reached through the proxy: the proxy answers 403/),
       fix: expect.stringMatching(/correct HTTPS_PROXY, or add vault\.invalid to NO_PROXY/),
     });
-    expect(code).toBe(1);
+    expect(code).toBe(2);
   });
 
   it("is not used for a host of NO_PROXY, which is said", async () => {

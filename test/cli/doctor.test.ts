@@ -50,7 +50,7 @@ describe("what the token may do with the stack's resources", () => {
     const { out, code } = await diagnosed(granted({ ...whole, "auth/jwt/role/ci": ["read", "update"] }));
     expect(out).toContain("jwt.Role ci: the token lacks create, delete on auth/jwt/role/ci");
     expect(out).toContain('fix: path "auth/jwt/role/ci" { capabilities = ["create", "read", "update", "delete"] }');
-    expect(code).toBe(1);
+    expect(code).toBe(2);
   });
 
   it("is only to read with --read-only", async () => {
@@ -156,7 +156,7 @@ describe("trustplane doctor", () => {
     const state = JSON.stringify({ deployment: { resources: [own, ...rest] } });
     const { out, code } = await run(["doctor", "--state", "-"], { VAULT_TOKEN: "hvs.a-token-of-ours" }, state);
     expect(out).toMatch(/failed +address +only the state has the address of secrets .*nothing is sent there/);
-    expect(code).toBe(1);
+    expect(code).toBe(2);
   });
 
   it("says of config entries of Consul whether they may be read, also of one that is not there, and which rule is missing", async () => {

@@ -120,7 +120,7 @@ export async function drift(
 export async function run(
   words: readonly string[],
   env: Readonly<Record<string, string>>,
-  input = "",
+  input: string | NodeJS.ReadableStream = "",
 ): Promise<DriftRun> {
   let [out, err] = ["", ""];
   // The user's own servers must not be found.
@@ -136,7 +136,7 @@ export async function run(
         err += text;
       },
       ended: () => new Promise(() => {}),
-      input: Readable.from([input]),
+      input: typeof input === "string" ? Readable.from([input]) : input,
       hasColours: false,
       isWatched: false,
     });

@@ -1,13 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { readOnly } from "../../cli/sources/read-only.ts";
-import { readState } from "../../cli/sources/state-source.ts";
 import type { Definition } from "../../provider/core/definition.ts";
 import { removalOf } from "../../provider/core/removal.ts";
 import type { Settings } from "../../provider/engine/settings.ts";
 import { createTransport, type HttpRequest } from "../../provider/http/transport.ts";
 import { definitions } from "../../provider/resources/index.ts";
 import { serve } from "../support/loopback-server.ts";
-import { openStack, role } from "./drift-harness.ts";
+import { openStack, role, run } from "./drift-harness.ts";
 
 type Service = Settings["service"];
 
@@ -139,6 +138,8 @@ describe("the client of trustplane drift", () => {
 });
 
 it("says what to do when there is no state to read", async () => {
-  const nothing = { decrypt: false, state: "/nowhere/state.json" };
-  await expect(readState(nothing, process.stdin)).rejects.toThrow("the file /nowhere/state.json cannot be read");
+  expect(await run(["drift", "--state", "/nowhere/state.json"], {})).toMatchObject({
+    code: 1,
+    err: "trustplane: the file /nowhere/state.json cannot be read.\n",
+  });
 });

@@ -208,12 +208,12 @@ describe("the trust of live servers", () => {
     expect(code).toBe(1);
   });
 
-  it("is not looked at without --live: an explanation asks for a state", async () => {
+  it("is not looked at without --live: an explanation asks for a stack", async () => {
     const { env } = await opened();
     const { code, err } = await run(["explain", "who", "--policy", "x"], env);
     expect({ code, err }).toEqual({
       code: 1,
-      err: "trustplane: it is not known what to look at: give --state or --live.\n",
+      err: expect.stringMatching(/^trustplane: the standard input is empty, and so no state of a stack/),
     });
   });
 });

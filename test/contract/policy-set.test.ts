@@ -100,7 +100,7 @@ describe.each(policyHosts)("a policy set through the %s host", (name) => {
     expect(await parameter.up({ policySetId, key: "k" })).toBe("create");
     await stack.destroy();
     // They go with their set; whoever reads them cannot tell that from a lost permission.
-    await expect(parameter.refresh()).rejects.toThrow(/there is no such policy set, .* remove it from the state/);
+    await expect(parameter.refresh()).rejects.toThrow(/there is no such policy set, .* is removed from the state/);
   });
 
   // @covers beyond: Endpoints > DELETE policy-sets/{policySetId}

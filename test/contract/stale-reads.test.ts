@@ -1,9 +1,12 @@
 // @without-terraform: it asks the engine
 // @run test: it waits for clocks
-import { expect, it } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
 import { argsToDelete } from "../support/contract-case.ts";
 import { firstChange } from "../support/contract-fault-loop.ts";
+import { startEmbedded } from "../support/contract-servers-embedded.ts";
+import { createStack } from "../support/contract-stack.ts";
 import { forEveryPairing } from "../support/contract-suite.ts";
+import { openWorld } from "../support/contract-world.ts";
 
 // Performance standbys, and replicas behind a load balancer: https://github.com/hashicorp/terraform-provider-vault/issues/1376
 forEveryPairing(
@@ -35,3 +38,17 @@ forEveryPairing(
   },
   { hosts: ["engine"] },
 );
+
+it("a record that leaves a set is gone, although a node still lists it", async () => {
+  const servers = await startEmbedded();
+  onTestFinished(() => servers.close());
+  const world = await openWorld({ servers });
+  const stack = createStack(world.host("engine", "policyParameterSet"));
+  const policySetId = servers.freshPolicySet();
+  const [a, b] = [{ value: "a" }, { value: "b" }];
+  await stack.up({ policySetId, parameters: { a, b } });
+  world.traffic.isBehind = true;
+  expect(await stack.up({ policySetId, parameters: { a } })).toBe("update");
+  await stack.destroy();
+  expect(stack.entry()).toBeUndefined();
+});

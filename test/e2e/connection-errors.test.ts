@@ -89,7 +89,7 @@ describe.each(libraries)("what `pulumi up` says of connections, with %s", needsP
   test.each([
     [
       "VAULT_TOKEN",
-      "No token was found in BAO_TOKEN, VAULT_TOKEN, ~/.vault-token: put one there, as `trustplane login` does, or give `tokenEnv` or `tokenFile` in trustplane:secrets.",
+      "No token was found in BAO_TOKEN, VAULT_TOKEN, ~/.vault-token: put one there, as `trustplane login` does, or give `tokenEnv` or `tokenFile` in trustplane:secrets. A `token_helper` of Vault's command is not asked.",
     ],
     [
       "VAULT_ADDR",

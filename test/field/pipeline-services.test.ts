@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { EXIT_CODES } from "../../cli/commands/options/exit-codes.ts";
+import { COMMANDS, type CommandName, type CommandRow } from "../../cli/commands/options/commands.ts";
 import { temporaryFolder } from "../cli/adopt-harness.ts";
 import { preview as commented } from "../cli/comment-harness.ts";
 import { openStack, role, run } from "../cli/drift-harness.ts";
@@ -71,7 +71,9 @@ it.each(["gitea-actions", "forgejo-actions"])(
 );
 
 describe("an exit code", () => {
-  const commands = Object.entries(EXIT_CODES) as [keyof typeof EXIT_CODES, (typeof EXIT_CODES)["drift"]][];
+  const commands = Object.entries<CommandRow>(COMMANDS).map(
+    ([name, { codes }]) => [name as CommandName, codes] as const,
+  );
 
   it.each(["drfit", "--no-such", ...commands.map(([name]) => `${name} --no-such`)])(
     "of a wrong command line is 1, which is no finding: trustplane %s",
@@ -81,9 +83,9 @@ describe("an exit code", () => {
   );
 
   it.each(commands)("of %s is in the page's table as in the command's help", async (name, codes) => {
-    const page = readFileSync(join(__dirname, "../../docs/exit-codes.md"), "utf8");
+    const page = readFileSync(join(__dirname, "../../docs/commands.md"), "utf8");
     const cells = [0, 1, 2].map((code) => codes[code as 0] ?? "");
-    expect(page).toContain(`| \`${name}\` | ${cells.join(" | ")} |`.replace("|  |", "| |"));
+    expect(page).toContain(`| \`${name}\` | ${cells.join(" | ")} |`);
     const { out } = await run([name, "--help"], {});
     for (const [code, meaning] of Object.entries(codes)) expect(out).toContain(`  ${code}  ${meaning}\n`);
   });
@@ -119,7 +121,8 @@ describe("an exit code", () => {
     for (const words of [test, ["lint", "-"], ["map", "-", "--mermaid"], ["permissions", "--state", "-"]])
       expect({ words, code: await codeOf(words, "no state") }).toEqual({ words, code: 1 });
     expect(await codeOf(["comment", "-"], "")).toBe(1);
-    expect((await run(["doctor"], { ...env, VAULT_TOKEN: "wrong" })).code).toBe(1);
+    expect((await run(["doctor"], { ...env, VAULT_TOKEN: "wrong" })).code).toBe(2);
+    expect((await run(["doctor"], {})).code).toBe(1);
     expect((await run(["adopt", "--out", join(temporaryFolder(), "out")], {})).code).toBe(1);
   });
 });

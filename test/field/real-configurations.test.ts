@@ -6,26 +6,28 @@ import { startServers } from "../../server/serve.ts";
 import { adopt, temporaryFolder } from "../cli/adopt-harness.ts";
 import { environmentOf } from "../e2e/watched-servers.ts";
 import { rawApi } from "../support/contract-raw.ts";
-import { type KeptResource, terraformState } from "../support/old-states.ts";
+import { type KeptResource, pulumiState, terraformState } from "../support/old-states.ts";
 import { publicKeyPem } from "../support/valid-inputs.ts";
 
 async function openOld() {
   const servers = await startServers({ profile: "enterprise" });
   onTestFinished(() => servers.close());
   const { call } = rawApi("secrets", servers.secrets);
-  const adopted = async (resources: readonly KeptResource[], ...flags: string[]) => {
+  const adoptedFrom = async (state: string, flags: readonly string[], env: Readonly<Record<string, string>> = {}) => {
     const file = join(temporaryFolder(), "old.json");
-    writeFileSync(file, terraformState(resources));
-    const { code, err, files } = await adopt(environmentOf(servers), ["--from-state", file, ...flags]);
+    writeFileSync(file, state);
+    const { code, err, files } = await adopt({ ...environmentOf(servers), ...env }, ["--from-state", file, ...flags]);
     expect({ code, err }).toEqual({ code: 0, err: "" });
     expect(files["README.md"]).not.toContain("## Left out");
     return Object.values(files).join("\n");
   };
+  const adopted = (resources: readonly KeptResource[], ...flags: string[]) =>
+    adoptedFrom(terraformState(resources), flags);
   const method = async (above: string, path: string) => {
     await call(`POST ${above}sys/auth/${path}`, { type: "jwt" });
     await call(`POST ${above}auth/${path}/config`, { jwt_validation_pubkeys: [publicKeyPem()] });
   };
-  return { call, adopted, method };
+  return { call, adopted, adoptedFrom, method };
 }
 
 const role = (name: string, attributes: object): KeptResource => ({
@@ -98,4 +100,61 @@ it.each(["typescript", "hcl"])("empty lists and nulls are nothing, and a number 
   expect(text).not.toMatch(/bound_?audiences|allowed_?redirect/i);
   expect(text).toMatch(/project_id"?\s*[:=] \[22, "33"\]/);
   expect(text).toMatch(/token_?explicit_?max_?ttl\s*[:=] "?15s?"?/i);
+});
+
+// https://github.com/pandom/tf-hcp-vault (auth_jwt.tf): HCP Vault, whose provider block has the namespace `admin`.
+it("the namespace of the provider's block is that of the connection, and no record names it", async () => {
+  const { call, adoptedFrom, method: enable } = await openOld();
+  await call("POST sys/namespaces/admin");
+  await enable("admin/", "gh-actions");
+  const bound = { bound_claims: { repository: "acme/app", ref: "refs/*" }, bound_claims_type: "glob" };
+  const body = { role_type: "jwt", user_claim: "workflow", bound_audiences: ["https://github.com/acme"], ...bound };
+  await call("POST admin/auth/gh-actions/role/gha", { ...body, token_ttl: "3600", verbose_oidc_logging: true });
+  const old = [method("gh-actions"), role("gha", { backend: "gh-actions", namespace: null, token_ttl: 3600 })];
+  const text = await adoptedFrom(terraformState(old), [], { VAULT_NAMESPACE: "admin" });
+  expect(text).not.toContain("namespace:");
+  for (const part of ['ref: "refs/*"', 'boundClaimsType: "glob"', "verboseOidcLogging: true", 'tokenTtl: "1h"'])
+    expect(text).toContain(part);
+});
+
+// Programs of Pulumi for OpenBao, as by sapslaj and chezmoi.sh (FIELD C15): an explicit provider of a namespace, a method of type
+// oidc, claims of groups, scopes with `openid`, and a policy whose paths end in denials.
+it("roles and policies that a program of Pulumi's has in a namespace are adopted as they are", async () => {
+  const { call, adoptedFrom } = await openOld();
+  await call("POST sys/namespaces/lab");
+  await call("POST lab/sys/auth/oidc", {
+    type: "oidc",
+    description: "people",
+    config: { listing_visibility: "unauth" },
+  });
+  const callbacks = ["http://localhost:8250/oidc/callback", "https://bao.example/ui/vault/auth/oidc/oidc/callback"];
+  const scopes = {
+    oidc_scopes: ["openid", "email", "groups"],
+    groups_claim: "groups",
+    claim_mappings: { email: "email" },
+  };
+  const people = { role_type: "oidc", user_claim: "sub", allowed_redirect_uris: callbacks, ...scopes };
+  await call("POST lab/auth/oidc/role/admin", {
+    ...people,
+    bound_claims: { groups: "admin" },
+    token_policies: ["all"],
+  });
+  const policy =
+    'path "*" { capabilities = ["read", "list"] }\n# Nobody seals it.\npath "sys/seal" { capabilities = ["deny"] }\n';
+  await call("POST lab/sys/policies/acl/all", { policy });
+  const of = { namespace: "lab" };
+  const old: KeptResource[] = [
+    {
+      type: "vault_jwt_auth_backend",
+      name: "oidc",
+      provider: "ns-lab",
+      attributes: { id: "oidc", path: "oidc", type: "oidc", ...of },
+    },
+    { ...role("admin", { id: "auth/oidc/role/admin", backend: "oidc", ...of }), provider: "ns-lab" },
+    { type: "vault_policy", name: "all", provider: "ns-lab", attributes: { id: "all", name: "all", policy, ...of } },
+  ];
+  const text = await adoptedFrom(pulumiState(old), []);
+  expect(text.match(/namespace: "lab"/g)?.length).toBeGreaterThanOrEqual(3);
+  for (const part of ['"openid"', 'groups: "admin"', 'email: "email"', ...callbacks, "# Nobody seals it."])
+    expect(text).toContain(part);
 });

@@ -7,6 +7,8 @@ import { definitions } from "../../provider/resources/index.ts";
 import { faultScript } from "../../server/faults/fault-script.ts";
 import { openAdoption } from "../cli/adopt-harness.ts";
 import { standIn } from "../support/connection-stand-in.ts";
+import { engineWithLog } from "../support/contract-host-engine.ts";
+import { serve } from "../support/loopback-server.ts";
 import { publicKeyPem } from "../support/valid-inputs.ts";
 
 const reading = { method: "GET", path: "auth/jwt/role/ci" } as const;
@@ -51,6 +53,35 @@ it("a lagging replica is asked again a few times, which is said once", async () 
   );
   await connection.ask(reading);
   expect(log).toEqual(["info: GET /v1/auth/jwt/role/ci: status 412; trying up to 3 more times"]);
+});
+
+it("a key that only the server has is not written over where a node does not show its configuration yet", async () => {
+  let [isBehind, written] = [true, ""];
+  const live = { access_key: "AKIAROTATED", region: "eu-west-1", max_retries: -1 };
+  const { origin } = await serve(async (request, response) => {
+    const answer = (status: number, body: unknown) => response.writeHead(status).end(JSON.stringify(body));
+    if (request.method === "POST") {
+      for await (const chunk of request) written += String(chunk);
+      return void response.writeHead(204).end();
+    }
+    if (request.url === "/v1/sys/mounts") return void answer(200, { data: { "cloud/": { type: "aws" } } });
+    if (request.url !== "/v1/cloud/config/root") return void answer(200, { version: "1.21.0", cluster_id: "c" });
+    answer(isBehind ? 404 : 200, isBehind ? { errors: [] } : { data: { ...live, ...JSON.parse(written || "{}") } });
+    isBehind = false;
+  });
+  const { cloudRootConfig } = definitions;
+  const engine = engineWithLog({ secrets: JSON.stringify({ address: origin, token: "t" }) }, []);
+  const given = {
+    mount: "cloud",
+    accessKey: "AKIAGIVEN",
+    secretKey: "given",
+    region: "eu-west-1",
+    rotatedByServer: true,
+  };
+  const { inputs } = await engine.check(cloudRootConfig, { ...given, region: "eu-west-2" });
+  await engine.update(cloudRootConfig, "cloud/config/root", { ...inputs, region: "eu-west-1" }, inputs);
+  expect(JSON.parse(written)).toMatchObject({ region: "eu-west-2" });
+  expect(written).not.toContain("AKIAGIVEN");
 });
 
 /** A set of many roles, whose reads a quota refuses. */

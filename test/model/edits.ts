@@ -1,3 +1,4 @@
+import { hasResource } from "../support/contract-host.ts";
 import type { Field, Kind } from "./kind.ts";
 import { type KindName, kinds } from "./kinds.ts";
 import type { Move } from "./moves.ts";
@@ -101,6 +102,7 @@ export function recordsOf(program: Program, declaration: Declaration): readonly 
 
 function added(program: Program, move: Extract<Move, { do: "add" }>): boolean {
   const { kind: kindName, mount: where, name, value, instance = 0 } = move;
+  if (program.host === "terraform" && !hasResource("terraform", kinds[kindName].resource)) return false;
   const kind: Kind = kinds[kindName];
   const values = kind.fields.map(
     (field: Field, index) => [field.arg, field.value(value + index, program.fresh)] as const,
@@ -178,7 +180,7 @@ function named(program: Program, one: Declaration, { name, component }: Name, al
 }
 
 function switched(program: Program): boolean {
-  if (program.host === "engine" || program.moved === "names") return false;
+  if (["engine", "terraform"].includes(program.host) || program.moved === "names") return false;
   program.moved = "host";
   program.host = program.host === "dynamic" ? "plugin" : "dynamic";
   return true;
@@ -187,7 +189,8 @@ function switched(program: Program): boolean {
 function marked(program: Program, one: Declaration, { field: at, keeps }: Extract<Move, { do: "mark" }>): boolean {
   const fields = (kinds[one.kind] as Kind).fields.filter(({ markable }) => markable !== undefined);
   const field = fields[at % Math.max(1, fields.length)];
-  if (field === undefined) {
+  // What is secret for the program alone stands in a state of Terraform all the same.
+  if (field === undefined || program.host === "terraform") {
     if (one.kind !== "parameter") return false;
     program.change(one.number, { values: { ...one.values, sensitive: one.values["sensitive"] ? undefined : true } });
     return true;

@@ -1,6 +1,6 @@
 import { assertDone, assertSafe, Violation } from "./checks.ts";
 import type { Life } from "./life.ts";
-import type { RunFailed } from "./pulumi.ts";
+import { RunFailed } from "./pulumi.ts";
 import { REMEDIES } from "./remedies.ts";
 import type { Run } from "./run.ts";
 
@@ -12,13 +12,18 @@ function withoutTakeOvers({ program }: Life): void {
   }
 }
 
+function refusalIn(error: unknown): RunFailed {
+  if (error instanceof RunFailed) return error;
+  throw error;
+}
+
 const ATTEMPTS = 5;
 
 /** I5: whatever happened, one undisturbed run brings everything in order, after what its message asks for. The first may have
  * been made already. */
 export async function heal(life: Life, first?: Run): Promise<void> {
   const { world, drifted } = life;
-  let doesRefresh = drifted.size > 0 || life.isReborn;
+  let doesRefresh = drifted.size > 0 || life.isReborn || first?.isMisled === true;
   const follow = async (failure: RunFailed) => {
     const { message } = failure;
     const remedy = REMEDIES.find(({ says, when }) => says.test(message) && when(life, failure));
@@ -31,16 +36,25 @@ export async function heal(life: Life, first?: Run): Promise<void> {
   for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
     const run = await life.run(doesRefresh ? "up --refresh" : "up");
     assertSafe(life, run);
+    if (run.isMisled) {
+      world.traffic.catchUp();
+      doesRefresh = true;
+      attempt -= 1;
+      continue;
+    }
     if (run.failure === undefined) {
       if (life.isReborn && !world.isAcknowledged)
         throw new Violation("I6 elsewhere", "nobody has noticed another server");
       world.variables = {};
       // A record that the preview took for another resource's is removed by the run after the next preview.
-      if (run.said.some((text) => text.includes("the next one does"))) continue;
+      if (run.said.some((text) => /the next one (of the whole program )?does/.test(text))) continue;
       life.formerServers.clear();
       life.drifted.clear();
-      await assertDone(life);
-      return withoutTakeOvers(life);
+      // A plan of Terraform may refuse what the one before it has let pass.
+      const refusal = await assertDone(life).catch(refusalIn);
+      if (refusal === undefined) return withoutTakeOvers(life);
+      await follow(refusal);
+      continue;
     }
     await follow(run.failure);
   }

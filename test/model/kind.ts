@@ -52,10 +52,10 @@ export interface Kind {
   moves?(args: Args): readonly string[];
 }
 
-/** A duration of the pool: texts of one unit, or seconds. */
+/** A duration of the pool: texts of one unit, or seconds, which are a text in Terraform. */
 export function secondsOf(value: unknown): number {
   if (value === undefined || value === null) return 0;
-  if (typeof value === "number") return value;
+  if (/^\d+$/.test(String(value))) return Number(value);
   const units: Readonly<Record<string, number>> = { h: 3600, m: 60, s: 1, d: 86_400 };
   const parts = [...String(value).matchAll(/(\d+)([hmsd])/g)];
   return parts.reduce((sum, [, count, unit = "s"]) => sum + Number(count) * (units[unit] ?? 1), 0);

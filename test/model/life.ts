@@ -1,22 +1,21 @@
-import type { Journal } from "../../provider/engine/journal.ts";
-import { Command, type Phase } from "../support/command.ts";
+import type { Cli, Told } from "./cli.ts";
 import { FIXED, recordsOf, renew } from "./edits.ts";
-import type { Entry } from "./entry.ts";
+import type { Entry, Goal } from "./entry.ts";
 import type { Stored } from "./kind.ts";
 import { kinds } from "./kinds.ts";
 import { openedAll } from "./marks.ts";
-import { openMortalProcess } from "./mortal-process.ts";
 import { changedPlaces, kindOf, movedPath, placesOf } from "./owners.ts";
 import { Program } from "./program.ts";
-import { type Config, type HostName, PROVIDER, type ProviderProcess } from "./provider-process.ts";
-import { RunFailed, Stack, type Step } from "./pulumi.ts";
+import { type HostName, PROVIDER } from "./provider-process.ts";
+import { failuresOf, RunFailed, type Step } from "./pulumi.ts";
+import { PulumiCli } from "./pulumi-cli.ts";
 import { lineOf, type Operation, type Run, type Snapshot } from "./run.ts";
+import { TerraformCli } from "./terraform-cli.ts";
 import type { Disturbance } from "./way.ts";
 import { OUTSIDE, type Records, World } from "./world.ts";
 
 /** A stack with its program and its servers, and what the user knows of them. */
 export class Life {
-  readonly stack = new Stack();
   readonly program: Program;
   readonly world: World;
   /** What happened, for whoever has to find out why. */
@@ -42,15 +41,20 @@ export class Life {
   readonly unsettled = new Set<string>();
   /** What servers have called themselves that are not at our address any more. */
   readonly formerServers = new Set<string>();
-  #lastConfig: Config | undefined;
+  readonly #cli: Cli;
 
   constructor(world: World, host: HostName) {
     this.world = world;
     this.program = new Program(host);
+    this.#cli = host === "terraform" ? new TerraformCli(world, this.program) : new PulumiCli(world, this.program);
   }
 
   static async begin(host: HostName): Promise<Life> {
     return new Life(await World.open(), host);
+  }
+
+  get stack(): Cli["stack"] {
+    return this.#cli.stack;
   }
 
   get records(): Records {
@@ -64,11 +68,6 @@ export class Life {
     return new Set(all.filter((place) => !recorded.has(place)));
   }
 
-  /** Nothing is left to do, as far as the user knows. */
-  get isSettled(): boolean {
-    return this.drifted.size === 0 && this.unsettled.size === 0 && !this.isReborn;
-  }
-
   /** The server at our address is another one than the one that the state was written to. */
   get isReborn(): boolean {
     return this.stack.entries.some((entry) => this.isOfFormer(entry));
@@ -79,44 +78,16 @@ export class Life {
   }
 
   async run(operation: Operation, disturbance: Disturbance = {}): Promise<Run> {
-    const { world, stack, program } = this;
+    const { world } = this;
     this.#renewUnknown();
     const before = this.#snapshot();
-    const said: string[] = [];
-    const steps: Step[] = [];
-    const shown: string[] = [];
-    const command = new Command();
+    world.traffic.isMisled = false;
+    const told: Told = { said: [], shown: [], steps: [] };
     world.traffic.begin({});
     world.enter();
-    const using = async (config: Config, work: (provider: ProviderProcess) => Promise<unknown>, phase?: Phase) => {
-      const provider = await this.#open(config, () => command.open(phase ?? "update"));
-      try {
-        await work(provider);
-      } finally {
-        if (phase !== "preview") steps.push(...stack.steps);
-        said.push(...provider.log());
-        if (phase === "preview") shown.push(...provider.log());
-        await provider.end();
-      }
-    };
     let failure: RunFailed | undefined;
     try {
-      const last = this.#lastConfig ?? world.config();
-      const refreshes = operation === "refresh" || operation === "up --refresh";
-      if (operation === "up" || operation === "up --refresh") {
-        // Nothing happens to a preview, and nothing of it is recorded.
-        const trial = stack.copy();
-        if (refreshes) await using(last, (of) => trial.refresh(of), "preview");
-        await using(world.config(), (of) => trial.preview(of, program.goals()), "preview");
-      }
-      world.traffic.begin(disturbance);
-      if (refreshes) await using(last, (of) => stack.refresh(of));
-      if (operation === "destroy") await using(last, (of) => stack.destroy(of));
-      if (operation.startsWith("up")) {
-        const config = world.config();
-        this.#lastConfig = config;
-        await using(config, (of) => stack.up(of, program.goals()));
-      }
+      await this.#cli.run(operation, disturbance, told);
     } catch (error) {
       if (!(error instanceof RunFailed)) throw error;
       failure = error;
@@ -125,25 +96,31 @@ export class Life {
     }
     const wasKilled = world.traffic.isDead;
     // What a provider says that died is not heard.
-    if (failure && !wasKilled) said.push(failure.message);
+    if (!wasKilled) told.said.push(...failuresOf(failure).map(({ message }) => message));
     const after = this.#snapshot();
-    const { struck } = world.traffic;
-    const run = { operation, disturbance, before, after, failure, wasKilled, struck, steps, said, shown };
+    const { struck, isMisled } = world.traffic;
+    const run = { operation, disturbance, before, after, failure, wasKilled, isMisled, struck, ...told };
     this.#learn(run);
     this.trace.push(lineOf(run));
     return run;
   }
 
-  /** Opens a provider for something that is no run, such as a preview. */
-  async asking<T>(work: (provider: ProviderProcess) => Promise<T>): Promise<T> {
+  /** What the next run would do. */
+  preview(): Promise<readonly Step[]> {
+    return this.#asking(() => this.#cli.preview());
+  }
+
+  import(goal: Goal, id: string): Promise<void> {
+    return this.#asking(() => this.#cli.import(goal, id));
+  }
+
+  /** Asks the providers for something that is no run. */
+  async #asking<T>(work: () => Promise<T>): Promise<T> {
     this.world.traffic.begin({});
     this.world.enter();
-    const command = new Command();
-    const provider = await this.#open(this.world.config(), () => command.open("preview"));
     try {
-      return await work(provider);
+      return await work();
     } finally {
-      await provider.end();
       this.world.leave();
     }
   }
@@ -175,17 +152,12 @@ export class Life {
     }
   }
 
-  #open(config: Config, journal: () => Journal): Promise<ProviderProcess> {
-    const host = this.program.host === "engine" ? "engine" : undefined;
-    return openMortalProcess({ config, traffic: this.world.traffic, journal, host });
-  }
-
   #snapshot(): Snapshot {
     return { home: this.world.records("home"), away: this.world.records("away"), entries: this.stack.entries };
   }
 
   /** What a user knows from how the run ended. */
-  #learn({ before, after, failure, steps, wasKilled, operation }: Run): void {
+  #learn({ before, after, failure, steps, wasKilled, isMisled, operation }: Run): void {
     const entryOf = (urn: string) => [...after.entries, ...before.entries].find((entry) => entry.urn === urn);
     for (const { verb, urn } of steps) {
       const entry = entryOf(urn);
@@ -224,8 +196,12 @@ export class Life {
     // What an exclusive set ignores stays when it leaves the set, and is nobody's then.
     const now = new Set(after.entries.flatMap((entry) => placesOf(entry, after.home)));
     for (const place of before.entries.flatMap((entry) => placesOf(entry, before.home)))
-      if (place.startsWith("auth/") && !now.has(place) && after.home[place] !== undefined) this.squatters.add(place);
-    if (failure) this.unsettled.add(failure.step.urn);
+      if ((isMisled || place.startsWith("auth/")) && !now.has(place) && after.home[place] !== undefined)
+        this.squatters.add(place);
+    // What was read may be what was there before: the user waits, and looks again.
+    for (const entry of isMisled ? [...before.entries, ...after.entries] : [])
+      for (const place of placesOf(entry, after.home)) this.drifted.add(place);
+    for (const { step } of failuresOf(failure)) this.unsettled.add(step.urn);
     // The engine records that an operation was pending, and tells the user to refresh.
     if (wasKilled) {
       for (const place of changedPlaces(before.home, after.home)) {
@@ -237,7 +213,7 @@ export class Life {
       }
     }
     // A failed delete has no way to say what it has done: Pulumi keeps the resource, and the next run of that kind repeats it.
-    if (failure?.step.verb === "delete")
+    if (failuresOf(failure).some(({ step }) => step.verb === "delete"))
       for (const place of changedPlaces(before.home, after.home)) this.drifted.add(place);
     for (const place of changedPlaces(before.home, after.home)) this.#learnRotation(place, { before, after });
     this.#learnUnused(after);

@@ -3,16 +3,23 @@ import { Life } from "./life.ts";
 import { arbitraries, type Move, type MoveName, moveNames } from "./moves.ts";
 import { finish, play } from "./play.ts";
 import type { HostName } from "./provider-process.ts";
+import type { Lag } from "./replicas.ts";
 import type { World } from "./world.ts";
 
 /** Where a life begins. */
 export interface Beginning {
   readonly host: HostName;
   readonly addressing: World["addressing"];
+  /** Nodes that are behind answer some reads. */
+  readonly lag?: Lag | undefined;
 }
 
 /** How often each kind of move was made, and found something to do. */
-export type Counts = Partial<Record<MoveName, number>>;
+export type Counts = Partial<Record<MoveName | "lives" | "stale reads", number>>;
+
+function count(counts: Counts, name: keyof Counts, more = 1): void {
+  counts[name] = (counts[name] ?? 0) + more;
+}
 
 class MoveCommand implements fc.AsyncCommand<Life, Life> {
   readonly #move: Move;
@@ -29,7 +36,7 @@ class MoveCommand implements fc.AsyncCommand<Life, Life> {
 
   async run(life: Life): Promise<void> {
     const { do: name } = this.#move;
-    if (await play(life, this.#move)) this.#counts[name] = (this.#counts[name] ?? 0) + 1;
+    if (await play(life, this.#move)) count(this.#counts, name);
   }
 
   toString(): string {
@@ -55,11 +62,14 @@ export async function live(
   beginning: Beginning,
   first: readonly Move[],
   moves: Iterable<fc.AsyncCommand<Life, Life>>,
+  counts: Counts,
 ): Promise<void> {
   await within(beginning, async (life) => {
+    count(counts, "lives");
     for (const move of first) await play(life, move);
     await play(life, { do: "run", operation: "up" });
     await fc.asyncModelRun(() => ({ model: life, real: life }), moves);
+    if (life.world.traffic.staleReads > 0) count(counts, "stale reads", life.world.traffic.staleReads);
   });
 }
 
@@ -70,9 +80,10 @@ export async function replay(beginning: Beginning, moves: readonly Move[]): Prom
   });
 }
 
-async function within({ host, addressing }: Beginning, work: (life: Life) => Promise<void>): Promise<void> {
+async function within({ host, addressing, lag }: Beginning, work: (life: Life) => Promise<void>): Promise<void> {
   const life = await Life.begin(host);
   life.world.addressing = addressing;
+  life.world.traffic.lag = lag;
   try {
     await work(life);
     await finish(life);

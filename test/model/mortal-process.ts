@@ -1,6 +1,6 @@
 import { DYNAMIC } from "../../provider/core/type-token.ts";
 import type { Journal } from "../../provider/engine/journal.ts";
-import { type Asked, type Config, type HostName, type ProviderProcess, processes } from "./provider-process.ts";
+import { type Asked, type Config, type ProviderProcess, processes } from "./provider-process.ts";
 import type { Traffic } from "./way.ts";
 
 /** A provider that is not heard of any more once it has died in the middle of a request. */
@@ -11,7 +11,7 @@ interface Opening {
   readonly traffic: Traffic;
   /** What the processes of the run tell each other. */
   journal(): Journal;
-  readonly host?: HostName | undefined;
+  readonly host?: keyof typeof processes | undefined;
 }
 
 /**

@@ -103,6 +103,7 @@ export async function meddle(life: Life, declaration: Declaration, how: Meddling
   const remove = deletions[kind];
   const make = creations[kind];
   const api = apisOf(life, "home");
+  await life.world.fallBehind();
   const change = how === "edit" ? edits[kind] : remove;
   if (change === undefined) return false;
   await change(api, args, before[place]);
@@ -120,6 +121,7 @@ export async function occupy(life: Life, kind: KindName, args: Args, side: Side 
   const make = creations[kind];
   if (make === undefined) return false;
   const before = life.world.records(side);
+  if (side === "home") await life.world.fallBehind();
   await make(apisOf(life, side), args, undefined);
   if (side === "home") for (const path of changedPlaces(before, life.records)) life.squatters.add(path);
   return true;
@@ -130,6 +132,7 @@ export async function squat(life: Life, { kind, values }: Declaration): Promise<
   const path = String(values["path"]);
   const before = life.records;
   const { secrets } = apisOf(life, "home");
+  await life.world.fallBehind();
   const line = kind === "authMount" ? `POST auth/${path}/role/foreign` : `POST ${path}/roles/foreign`;
   const { status } = await secrets.ask(line, kind === "authMount" ? someRole : someCloudRole);
   if (status > 299) return false;

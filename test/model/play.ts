@@ -32,6 +32,10 @@ export async function finish(life: Life): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     const done = await run(life, "destroy", {});
     if (done.failure === undefined) break;
+    if (done.isMisled) {
+      life.world.traffic.catchUp();
+      continue;
+    }
     const isRefused = attempt === 1 && (await evict(life));
     if (!isRefused && (attempt > ATTEMPTS || !(await bringBack(life, done.failure, heal))))
       throw new Violation("I5 recovery", `an undisturbed destroy fails: ${done.failure.message}`);
@@ -254,7 +258,7 @@ async function imported(life: Life, one: Declaration): Promise<boolean> {
   stack.forget(urn);
   // What is imported is recorded as it is read: the program's marks come with the next write.
   life.hidden.delete(urn);
-  await life.asking((provider) => stack.import(provider, goal, kind.id(program.argsOf(one))));
+  await life.import(goal, kind.id(program.argsOf(one)));
   const done = await run(life, "up", {});
   if (done.failure) throw new Violation("I5 recovery", `after an import: ${done.failure.message}`);
   await assertDone(life);

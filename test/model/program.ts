@@ -122,8 +122,8 @@ export class Program {
     const byProgram = kind.fields
       .filter(({ arg }) => declaration.marks.includes(arg))
       .map((field) => secretPart(declaration.values[field.arg], field));
-    // The engine is given plain values: what the program has marked, only the hosts know.
-    return needlesIn(this.host === "engine" ? byClass : [byClass, byProgram]);
+    // The engine is given plain values: what the program has marked, only the hosts of Pulumi know.
+    return needlesIn(["engine", "terraform"].includes(this.host) ? byClass : [byClass, byProgram]);
   }
 
   urnOf(declaration: Declaration): string {

@@ -62,4 +62,5 @@ export const processes = {
   plugin: openPluginProcess,
 } satisfies Record<string, (config: Config, journal: Journal) => Promise<ProviderProcess>>;
 
-export type HostName = keyof typeof processes;
+/** Hosts of Pulumi, and Terraform, whose core asks in another way. */
+export type HostName = keyof typeof processes | "terraform";

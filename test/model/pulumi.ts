@@ -14,12 +14,18 @@ export interface Step {
 export class RunFailed extends Error {
   readonly step: Step;
   readonly error: unknown;
+  /** Those that failed beside it: Terraform goes on with what does not need it. */
+  readonly others: readonly RunFailed[] = [];
 
   constructor(step: Step, error: unknown) {
     super(error instanceof Error ? error.message : String(error));
     this.step = step;
     this.error = error;
   }
+}
+
+export function failuresOf(failure: RunFailed | undefined): readonly RunFailed[] {
+  return failure ? [failure, ...failure.others] : [];
 }
 
 /** A check that failed: the engine prints the value of the property that it is about, secret or not. */

@@ -1,29 +1,21 @@
-import type { KindName } from "./kinds.ts";
-import type { Beginning } from "./lives.ts";
-import type { Disturbed, Move } from "./moves.ts";
-
-/** A life that has gone wrong once, as the model found it or as it was reported. */
-export interface Regression extends Beginning {
-  /** What holds now, as a sentence. */
-  readonly title: string;
-  readonly moves: readonly Move[];
-}
-
-const add = (kind: KindName, value = 0): Move => ({ do: "add", kind, mount: 0, name: 0, value });
-const edit = (field: number, value: number, pick = 0): Move => ({ do: "edit", pick, field, value });
-const up: Move = { do: "run", operation: "up" };
-const retarget = { do: "retarget", same: true, pick: 0, field: 0, value: 1, identity: "known" } as const;
-const disturb = (nth: number, fault: Disturbed["fault"], more: Partial<Disturbed> = {}): Move => ({
-  ...{ do: "disturb", operation: "up", nth, fault, health: false },
-  ...more,
-});
-const renameMount: Move = { do: "identity", pick: 0, name: 2 };
-const rename: Move = { do: "rename", pick: 0, alias: false };
-const onEngine = { host: "engine", addressing: "environment" } as const;
-const onDynamic = { host: "dynamic", addressing: "configuration" } as const;
-const onPlugin = { host: "plugin", addressing: "configuration" } as const;
+import type { Move } from "./moves.ts";
+import {
+  add,
+  disturb,
+  edit,
+  onDynamic,
+  onEngine,
+  onPlugin,
+  type Regression,
+  rename,
+  renameMount,
+  retarget,
+  up,
+} from "./pinned.ts";
+import { staleRegressions } from "./stale-regressions.ts";
 
 export const regressions: readonly Regression[] = [
+  ...staleRegressions,
   {
     title: "a refresh on another server that has the same role fails",
     ...onEngine,

@@ -1,13 +1,15 @@
 import { recordsUnlike } from "./checks.ts";
 import { nameFormer } from "./edits.ts";
 import type { Entry } from "./entry.ts";
+import type { Kind } from "./kind.ts";
 import { kinds } from "./kinds.ts";
 import type { Life } from "./life.ts";
-import { openedAll } from "./marks.ts";
+import { type Marked, openedAll } from "./marks.ts";
 import { evict } from "./outside.ts";
-import { placesIn, placesOf } from "./owners.ts";
-import { type Declaration, nameIn, typeIn } from "./program.ts";
+import { kindOf, placesIn, placesOf, recordsIn } from "./owners.ts";
+import { type Declaration, nameIn, type Program, typeIn } from "./program.ts";
 import type { RunFailed } from "./pulumi.ts";
+import { rolesIn } from "./role-set.ts";
 
 /** Runs the program until it is done, after what the messages ask for. */
 type Settle = (life: Life) => Promise<void>;
@@ -27,7 +29,7 @@ const FORGOTTEN = /the API cannot delete it alone/;
 export const REMEDIES: readonly Remedy[] = [
   {
     // The mount has another root key than the program: the user knows whether it came from a rotation of his own.
-    says: /set `rotatedByServer: true` to keep it, or `rotatedByServer: false` for this update only/,
+    says: /set `rotated(ByServer|_by_server): true` to keep it, or `rotated\w+: false` for this update only/,
     when: ({ program }) => program.declarations.some(({ kind }) => kind === "rootConfig"),
     apply: sayWhoseKey,
   },
@@ -56,7 +58,7 @@ export const REMEDIES: readonly Remedy[] = [
   },
   {
     // The stack has what cannot be taken over under a name of which the program does not tell.
-    says: /Choose another \w+, or remove what is there[^.]*\. If this stack has it under another name, say that in `aliases`/,
+    says: /or remove what is there[^.]*\. If this (stack|state) has it under another name, say that in (`aliases`|a `moved` block)/,
     when: (life, failure) => entryElsewhere(life, failure) !== undefined,
     apply: sayName,
   },
@@ -70,8 +72,35 @@ export const REMEDIES: readonly Remedy[] = [
     },
   },
   {
+    // A plan of Terraform deletes nothing that the program has beside an exclusive set: the set says that it is not its own.
+    says: /which an exclusive set does not name, .* Name it in `ignore` of the set/,
+    when: ({ program }, failure) => exclusiveBeside(program, failure).length > 0,
+    apply({ program }, failure) {
+      for (const { number, values } of exclusiveBeside(program, failure)) {
+        const ignore = [...((values["ignore"] ?? []) as string[]), recordIn(failure).name];
+        program.change(number, { values: { ...values, ignore } });
+      }
+    },
+  },
+  {
+    says: /Say in a `moved` block that the address has changed/,
+    when: (life, failure) => addressesOf(life, failure) !== undefined,
+    apply(life, failure) {
+      const { one, old } = addressesOf(life, failure) ?? {};
+      if (one && old) life.program.change(one.number, { aliases: [...one.aliases, nameIn(old.urn)], former: [] });
+    },
+  },
+  {
+    // A run that failed has left a record with two addresses.
+    says: /twice, and this plan would delete .* with `terraform state rm`/,
+    when: (life, failure) => addressTooMany(life, failure) !== undefined,
+    apply(life, failure) {
+      life.stack.forget(addressTooMany(life, failure)?.urn ?? "");
+    },
+  },
+  {
     // The user has seen in the preview what goes.
-    says: /raise `maxDeletes`/,
+    says: /raise `max(Deletes|_deletes)`/,
     when: ({ program }) => program.declarations.some(({ values }) => typeof values["maxDeletes"] === "number"),
     apply({ program }) {
       for (const { number, values } of program.declarations)
@@ -90,8 +119,50 @@ export const REMEDIES: readonly Remedy[] = [
     when: (life, failure) => keptBack(life, failure)?.isDeclared === false,
     apply: force,
   },
-  { says: /pulumi up --refresh/, when: ({ drifted }) => drifted.size > 0, apply: () => {}, refreshes: true },
+  {
+    says: /pulumi up --refresh|terraform apply/,
+    when: ({ drifted }) => drifted.size > 0,
+    apply: () => {},
+    refreshes: true,
+  },
 ];
+
+/** Of a mount that a plan of Terraform would destroy and make anew: who is to have it, and who has it. */
+function addressesOf({ program, stack }: Life, { message }: RunFailed) {
+  const [, id] = /`terraform state list -id='([^']+)'` shows the old address/.exec(message) ?? [];
+  const isIt = (each: Declaration) => kinds[each.kind].id(program.argsOf(each)) === id;
+  const one = program.declarations.find(isIt);
+  const old = stack.entries.find((entry) => entry.id === id);
+  return one && old && { one, old };
+}
+
+/** Of two addresses that have a record, the one that the program has for it no more. */
+function addressTooMany({ program, stack }: Life, { message }: RunFailed): Entry | undefined {
+  const [, id = ""] = /^the state has [^(]*\(([^)]+)\) twice/.exec(message) ?? [];
+  const idsIn = (kind: Kind, args: Marked) => recordsIn(kind, args).map(([each, own]) => each.id(own));
+  const isWanted = ({ urn }: Entry) =>
+    program.declarations.some(
+      (one) => program.urnsOf(one).includes(urn) && idsIn(kinds[one.kind], program.argsOf(one)).includes(id),
+    );
+  const having = stack.entries.filter((each) =>
+    [each.id, ...idsIn(kindOf(each), openedAll(each.outputs))].includes(id),
+  );
+  return having.find((entry) => !isWanted(entry));
+}
+
+/** The role that a refused plan would delete. */
+function recordIn({ message }: RunFailed): { mount: string; name: string } {
+  const [, mount = "", name = ""] = /\(auth\/([^/)]+)\/role\/([^/)]+)\)/.exec(message) ?? [];
+  return { mount, name };
+}
+
+function exclusiveBeside(program: Program, failure: RunFailed): readonly Declaration[] {
+  const { mount, name } = recordIn(failure);
+  return program.declarations.filter((one) => {
+    const isExclusive = one.kind === "roleSet" && one.values["exclusive"] === true;
+    return isExclusive && program.argsOf(one)["mount"] === mount && !(name in rolesIn(one.values));
+  });
+}
 
 /** A delete that a configuration keeps back, and whether the program has that; undefined where the stack never had it. */
 function keptBack({ stack, program, records, left }: Life, { step }: RunFailed) {
@@ -180,7 +251,7 @@ function takeOver(life: Life, failure: RunFailed): void {
 
 /** The program's key is dead where the server has rotated it; another one is of whoever had the mount before. */
 function sayWhoseKey({ program, dead }: Life, { message }: RunFailed): void {
-  const [, mount] = /cloud\.RootConfig "([^"]+)"/.exec(message) ?? [];
+  const [, mount] = /(?:cloud\.RootConfig|trustplane_cloud_root_config) "([^"]+)"/.exec(message) ?? [];
   for (const one of program.declarations) {
     if (one.kind !== "rootConfig" || program.argsOf(one)["mount"] !== mount) continue;
     const rotatedByServer = dead.has(String(program.argsOf(one)["accessKey"]));

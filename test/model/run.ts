@@ -13,6 +13,8 @@ export interface Run {
   readonly after: Snapshot;
   readonly failure: RunFailed | undefined;
   readonly wasKilled: boolean;
+  /** A node has shown it what was there before a write that is not its own. */
+  readonly isMisled: boolean;
   /** The request that was hit. */
   readonly struck: SeenRequest | undefined;
   readonly steps: readonly Step[];
@@ -31,17 +33,20 @@ export interface Snapshot {
 /** What the preview has named that the program does not: whole mounts where it had no room for all. */
 export function pathsShown({ shown }: Run): readonly string[] {
   const line = /jwt\.RoleSet "([^"]+)": \d+ records? \(([^)]*)\) that the program does not name (?:is|are) removed/g;
-  return [...shown.join("\n").matchAll(line)].flatMap(([, mount, names = ""]) =>
-    names.split(", ").map((name) => `auth/${mount}/role/${name === "…" ? "" : name}`),
+  const inTerraform = /_role_set "([^"]+)": the apply deletes \d+ records? that the set does not name: ([^.]*)\. /g;
+  const found = [line, inTerraform].flatMap((each) => [...shown.join("\n").matchAll(each)]);
+  return found.flatMap(([, mount, names = ""]) =>
+    names.split(", ").map((name) => `auth/${mount}/role/${name === "…" ? "" : name.split("/").at(-1)}`),
   );
 }
 
 /** What a life's trace has of it. */
-export function lineOf({ operation, disturbance, failure, steps, wasKilled, struck }: Run): string {
+export function lineOf({ operation, disturbance, failure, steps, wasKilled, isMisled, struck }: Run): string {
   const done = steps.filter(({ verb }) => verb !== "same" && verb !== "read");
   const what = done.map(({ verb, urn }) => `${verb} ${urn.split("::").slice(2).join(" ")}`).join(", ");
   const how = JSON.stringify(disturbance);
+  const behind = isMisled ? " misled by a node that is behind" : "";
   const hit = struck ? ` hit ${struck.method} ${struck.url}` : "";
   const end = wasKilled ? "killed" : failure ? `failed: ${failure.step.verb} ${failure.message}` : "ok";
-  return `  pulumi ${operation} ${how}${hit}: [${what}] ${end}`;
+  return `  pulumi ${operation} ${how}${hit}${behind}: [${what}] ${end}`;
 }

@@ -12,12 +12,24 @@
  * * I5 after a run that failed, one undisturbed run does it, after what the message asks for;
  * * I6 nothing is written or deleted on another server than the recorded one.
  *
- * `moves.ts` is what can happen, `edits.ts`, `outside.ts` and `play.ts` do it, `pulumi.ts` is Pulumi's engine, `kinds.ts` is
- * what a server should have, `checks.ts` and `heal.ts` are the promises.
+ * In half of all lives some reads are answered by nodes that have not seen the last write yet (`replicas.ts`). Nothing of the
+ * above may suffer by that, as far as a run's own writes go. Whether a node is behind a write of an earlier run, or of
+ * another hand, nobody who reads can know: of a run that was misled so it is looked at whether it has touched what is not
+ * its own, lost or deleted what the program has, shown a secret or failed without a word. That the state is true, and that
+ * nothing was taken without a yes, is looked at in the run after it, when the nodes have caught up and the user refreshes.
+ *
+ * `moves.ts` is what can happen, `edits.ts`, `outside.ts` and `play.ts` do it, `pulumi.ts` is Pulumi's engine, `terraform.ts`
+ * Terraform's core, `kinds.ts` is what a server should have, `checks.ts` and `heal.ts` are the promises.
+ *
+ * On Terraform an alias is a `moved` block, a component is a module, a provider instance is a `provider` block, and `terraform-cli.ts` says what the
+ * runs are. Not played there: changes of the host, marks of what is not secret by itself, `cluster.PeeringToken` (Terraform has
+ * none), `create_before_destroy`, `-target`, `-refresh=false`, moves from another provider's types. No host plays
+ * `prevent_destroy` (`protect`), `removed` blocks (`retainOnDelete`) and `ignore_changes`.
  *
  * A short budget runs always, with a fixed seed. A long one:
  * `TRUSTPLANE_MODEL_MINUTES=60 npx vitest run test/model`, with TRUSTPLANE_MODEL_SEED, TRUSTPLANE_MODEL_HOSTS=engine,plugin
- * and TRUSTPLANE_MODEL_QUICK=1, which does not shrink. Pin what it finds in `regressions.ts`.
+ * and TRUSTPLANE_MODEL_QUICK=1, which does not shrink. Pin what it finds in `regressions.ts` and
+ * `terraform-regressions.ts`.
  */
 
 import { describe, expect, it, vi } from "vitest";
@@ -27,6 +39,7 @@ import { type Counts, firstMoves, live, livesOf, replay } from "./lives.ts";
 import { moveNames } from "./moves.ts";
 import type { HostName } from "./provider-process.ts";
 import { regressions } from "./regressions.ts";
+import { terraformRegressions } from "./terraform-regressions.ts";
 
 hurry();
 vi.mock("node:timers/promises", async (original) => (await import("./fast-clock.ts")).hurried(await original()));
@@ -35,16 +48,18 @@ const minutes = Number(process.env["TRUSTPLANE_MODEL_MINUTES"] ?? 0);
 const seed = Number(process.env["TRUSTPLANE_MODEL_SEED"] ?? (minutes === 0 ? 12 : Date.now() % 1_000_000));
 const endOnFailure = process.env["TRUSTPLANE_MODEL_QUICK"] !== undefined;
 const MOVES = 30;
+/** One node that is behind; one that is for longer; two in turn, of which the first or the second one is. */
+const BEHIND = [[true], [true, true, true], [true, false, true], [false, true], [false, false, true, true]] as const;
 
 /** Lives on each host in the short run; the engine has all that the hosts share. */
-const SHORT: Readonly<Record<HostName, number>> = { engine: 24, dynamic: 8, plugin: 8 };
+const SHORT: Readonly<Record<HostName, number>> = { engine: 24, dynamic: 8, plugin: 8, terraform: 4 };
 const hosts = (process.env["TRUSTPLANE_MODEL_HOSTS"]?.split(",") ?? Object.keys(SHORT)) as HostName[];
 
 // First: a long run is cut off in the middle of a life, which still has the tokens of its servers in the environment.
 describe("what has gone wrong once does not again", () => {
   it("is pinned", () => expect(regressions.length).toBeGreaterThan(10));
-  for (const { title, host, addressing, moves } of regressions) {
-    it(`${title} (${host})`, () => replay({ host, addressing }, moves));
+  for (const { title, moves, ...beginning } of [...regressions, ...terraformRegressions]) {
+    it(`${title} (${beginning.host})`, () => replay(beginning, moves));
   }
 });
 
@@ -61,8 +76,9 @@ if (minutes > 0) {
       markInterruptAsFailure: false,
     });
     console.log(`seed ${seed}: ${JSON.stringify(counts)}`);
-    // The engine alone has no other host.
-    const possible = moveNames.filter((name) => name !== "host" || hosts.some((each) => each !== "engine"));
+    // The engine and Terraform have no other host.
+    const isAlone = hosts.every((each) => each === "engine" || each === "terraform");
+    const possible = moveNames.filter((name) => name !== "host" || !isAlone);
     expect(possible.filter((name) => counts[name] === undefined)).toEqual([]);
   });
 } else {
@@ -75,6 +91,7 @@ if (minutes > 0) {
 
 function lifeOn(host: fc.Arbitrary<HostName>, counts: Counts) {
   const addressing = fc.constantFrom("configuration" as const, "environment" as const);
-  const beginning = fc.record({ host, addressing });
-  return fc.asyncProperty(beginning, firstMoves, livesOf(MOVES, counts), live);
+  const lag = fc.record({ behind: fc.constantFrom(...BEHIND), isFar: fc.boolean(), hasIndex: fc.boolean() });
+  const beginning = fc.record({ host, addressing, lag: fc.oneof(fc.constant(undefined), lag) });
+  return fc.asyncProperty(beginning, firstMoves, livesOf(MOVES, counts), (...life) => live(...life, counts));
 }

@@ -2,6 +2,7 @@ import { Agent, createServer, request as forward, type IncomingMessage, type Ser
 import type { AddressInfo, Socket } from "node:net";
 import type { ServiceName } from "../support/contract-raw.ts";
 import { type FaultName, isPerformed, strike } from "./disturbance.ts";
+import { type Answer, type Asked, type Lag, type Moment, Replicas } from "./replicas.ts";
 
 /** The two servers: the stack's own one, and another that it must leave alone. */
 export type Side = "home" | "away";
@@ -25,7 +26,7 @@ export interface Disturbance {
 }
 
 /** What passes on all ways of one life. */
-export class Traffic {
+export class Traffic implements Moment {
   seen: SeenRequest[] = [];
   /** The request that was hit. */
   struck: SeenRequest | undefined;
@@ -34,8 +35,26 @@ export class Traffic {
   #count = 0;
   /** Says another cluster id from then on: a server that was restored into a new cluster. */
   generation = 0;
+  /** Nodes that are behind answer reads; none where it is not set. */
+  lag: Lag | undefined;
+  run = 0;
+  waits = 0;
+  staleReads = 0;
+  /** A read was answered as before a write that is not of the same run: who reads cannot know it. */
+  isMisled = false;
+
+  /** All nodes are waited for: they have seen what was written so far. */
+  catchUp(): void {
+    this.waits += 1;
+  }
+
+  noteStale(run: number): void {
+    this.staleReads += 1;
+    this.isMisled ||= run !== this.run;
+  }
 
   begin(disturbance: Disturbance): void {
+    this.run += 1;
     this.seen = [];
     this.struck = undefined;
     this.isDead = false;
@@ -67,7 +86,8 @@ export function isProbe({ url }: Pick<SeenRequest, "url">): boolean {
 /** A proxy before one service. Where it leads can change: a server that was rebuilt has the same address. */
 export interface Way {
   readonly address: string;
-  target: string;
+  readonly replicas: Replicas;
+  leadTo(target: string): void;
   close(): Promise<void>;
 }
 
@@ -75,16 +95,19 @@ const kept = new Agent({ keepAlive: true });
 
 export async function openWay(side: Side, service: ServiceName, traffic: Traffic): Promise<Way> {
   const sockets = new Set<Socket>();
+  let target = "";
+  const askTarget = (asked: Asked, body: Buffer) => ask(target, asked, body);
+  const replicas = new Replicas(askTarget, traffic, { isVault: service === "secrets" });
   const server = createServer(async (incoming, outgoing) => {
     const body = await bodyOf(incoming);
     const request = { side, service, method: incoming.method ?? "", url: incoming.url ?? "" };
     const taken = traffic.take(request);
+    const pass = () => (isProbe(request) ? askTarget(incoming, body) : replicas.pass(incoming, body));
     if (taken === undefined) {
-      const answer = await ask(way.target, incoming, body);
+      const answer = await pass();
       return answerWith(outgoing, answer && isProbe(request) ? reborn(answer, traffic.generation) : answer);
     }
-    if (taken === "dies after" || (taken !== "dies before" && isPerformed(taken)))
-      await ask(way.target, incoming, body);
+    if (taken === "dies after" || (taken !== "dies before" && isPerformed(taken))) await pass();
     if (taken === "dies before" || taken === "dies after") return void outgoing.destroy();
     strike(taken, { service, incoming, body, outgoing });
   });
@@ -97,7 +120,11 @@ export async function openWay(side: Side, service: ServiceName, traffic: Traffic
   const { port } = server.address() as AddressInfo;
   const way: Way = {
     address: `http://127.0.0.1:${port}`,
-    target: "",
+    replicas,
+    leadTo: (next) => {
+      target = next;
+      replicas.forget();
+    },
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
@@ -107,19 +134,13 @@ export async function openWay(side: Side, service: ServiceName, traffic: Traffic
   return way;
 }
 
-interface Answer {
-  readonly status: number;
-  readonly headers: IncomingMessage["headers"];
-  readonly body: Buffer;
-}
-
 async function bodyOf(stream: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = [];
   for await (const chunk of stream) chunks.push(chunk as Buffer);
   return Buffer.concat(chunks);
 }
 
-function ask(target: string, { method, url, headers }: IncomingMessage, body: Buffer): Promise<Answer | undefined> {
+function ask(target: string, { method, url, headers }: Asked, body: Buffer): Promise<Answer | undefined> {
   const { host: _, ...own } = headers;
   return new Promise((resolve) => {
     const options = { method: method ?? "GET", headers: own, agent: kept };

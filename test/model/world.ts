@@ -1,6 +1,7 @@
 import { type Running, startServers } from "../../server/serve.ts";
 import { type RawApi, rawApi, type ServiceName } from "../support/contract-raw.ts";
 import type { Config } from "./provider-process.ts";
+import { OF_OTHERS } from "./replicas.ts";
 import { openWay, type Side, Traffic, type Way } from "./way.ts";
 
 /** Everything that a server keeps, by service and storage path, write-only values included. */
@@ -75,6 +76,11 @@ export class World {
     this.#lead("home");
   }
 
+  /** Others write next, past the ways: nodes fall behind that, too. */
+  async fallBehind(): Promise<void> {
+    await Promise.all(Object.values(this.#ways.home).map(({ replicas }) => replicas.fallBehind(OF_OTHERS)));
+  }
+
   /** Tokens of all connections, which are secrets. */
   tokens(): readonly string[] {
     return [this.#servers.home, this.#servers.away].flatMap((server) =>
@@ -125,7 +131,7 @@ export class World {
   }
 
   #lead(side: Side): void {
-    for (const service of SERVICES) this.#ways[side][service].target = this.#servers[side][service].address;
+    for (const service of SERVICES) this.#ways[side][service].leadTo(this.#servers[side][service].address);
   }
 }
 

@@ -102,7 +102,7 @@ function failureOf({ inputs }: ResourceTable, { attribute, detail }: Diagnostic)
 }
 
 /** The provider's block, from the texts of a stack's configuration. */
-function providerConfig(config: Readonly<Record<string, string>>) {
+export function providerConfig(config: Readonly<Record<string, string>>) {
   const values = terraformTables().provider.map(({ name, property, shape, type }) => {
     const text = config[property];
     return [name, text === undefined ? null : rawOf(type, renamed(shape, JSON.parse(text), "attribute"))] as const;

@@ -2,15 +2,15 @@ import { basename, resolve } from "node:path";
 import { SERVICE_NAMES, type Service } from "../../../provider/core/connection-entry";
 import { ProviderError } from "../../../provider/core/errors";
 import { createEngine } from "../../../provider/engine/engine";
-import { readDocument } from "../../io/json-document";
 import { progressOn } from "../../io/progress";
-import type { Terminal } from "../../io/terminal";
+import { readDocument } from "../../io/read-text";
+import { say, type Terminal } from "../../io/terminal";
 import { type OtherLogins, otherLogins } from "../../sources/other-logins";
 import { readOnly } from "../../sources/read-only";
 import type { Found, NotAdopted } from "../../sources/servers/found-record";
 import { judged, readLive, selected } from "../../sources/servers/read-servers";
-import { namesService } from "../../sources/service-variables";
-import { visibleLine, visibleText } from "../../text/visible-text";
+import { namesService } from "../../sources/trusted-configuration";
+import { visibleLine } from "../../text/visible-text";
 import { adoptDifference } from "./adopt-difference";
 import type { AdoptFlags } from "./adopt-flags";
 import { adoptable } from "./adoptable";
@@ -18,42 +18,32 @@ import { fatesOf, type OldFates, type OldTraces } from "./old-fates";
 import { ofProviders } from "./old-providers";
 import { type OldRecords, oldRecords } from "./old-records";
 import { oldState } from "./old-state";
-import { folderProblem, writeProject } from "./output-folder";
+import { folderProblem, leftOutLines, unreadLines, writeProject } from "./output-folder";
 import { programOf } from "./program";
 import { projectFiles } from "./project-files";
-import { leftOutLines, unreadLines } from "./unread-lines";
 
 /** Requests at once: those of drift detection. */
 const PARALLEL = 16;
 
 /** Reads the servers and writes the project. Returns the exit code. */
 export async function adopt(flags: AdoptFlags, terminal: Terminal): Promise<number> {
-  const say = (text: string) => terminal.err(`trustplane: ${visibleText(text)}\n`);
   const problem = problemOf(flags);
-  if (problem !== undefined) {
-    say(problem);
-    return 1;
+  if (problem !== undefined) throw new ProviderError("ConfigError", problem);
+  const { out } = flags;
+  if (flags.diff || out === undefined) return await adoptDifference(flags, terminal);
+  const read = await readRecords(flags, terminal);
+  const found = adoptable(selected(read.found, flags), flags);
+  for (const line of unreadLines(found.unread)) say(line, terminal);
+  if (found.records.length === 0) {
+    for (const line of leftOutLines(found.leftOut)) say(line, terminal);
+    throw new ProviderError("ConfigError", "there is nothing to adopt. Nothing was written.");
   }
-  try {
-    const { out } = flags;
-    if (flags.diff || out === undefined) return await adoptDifference(flags, terminal, say);
-    const read = await readRecords(flags, terminal, say);
-    const found = adoptable(selected(read.found, flags), flags);
-    for (const line of unreadLines(found.unread)) say(line);
-    if (found.records.length === 0) {
-      for (const line of leftOutLines(found.leftOut)) say(line);
-      throw new ProviderError("ConfigError", "there is nothing to adopt. Nothing was written.");
-    }
-    const program = programOf(found.records, read.old && { given: read.old.names });
-    const project = basename(resolve(out));
-    const fates = read.old && fatesOf(read.old, found);
-    writeProject(out, projectFiles(program, { ...flags, ...found, ...(fates && { fates }), project }));
-    terminal.out(`${summary(found, out, fates)}\n`);
-    return found.unread.length > 0 ? 1 : 0;
-  } catch (error) {
-    say(error instanceof Error ? error.message : String(error));
-    return 1;
-  }
+  const program = programOf(found.records, read.old && { given: read.old.names });
+  const project = basename(resolve(out));
+  const fates = read.old && fatesOf(read.old, found);
+  writeProject(out, projectFiles(program, { ...flags, ...found, ...(fates && { fates }), project }));
+  terminal.out(`${summary(found, out, fates)}\n`);
+  return found.unread.length > 0 ? 1 : 0;
 }
 
 /** What is wrong with the command line; undefined where nothing is. */
@@ -61,6 +51,7 @@ function problemOf({ out, diff, language, classes, ...flags }: AdoptFlags): stri
   if (!diff) {
     const [given] = (["state", "stack", "cwd", "connection"] as const).filter((name) => flags[name] !== undefined);
     if (given !== undefined) return `--${given} needs --diff.`;
+    if (flags.file !== undefined) return `a state to look at needs --diff, or --from-state ${flags.file}.`;
     if (flags.provider.length > 0 && flags.fromState === undefined) return "--provider needs --from-state.";
     if (out === undefined) return "--out is missing: name a new or empty folder.";
   }
@@ -76,9 +67,9 @@ interface ReadRecords {
 
 interface OldNames extends OldTraces, Pick<OldRecords, "names"> {}
 
-async function readRecords(flags: AdoptFlags, terminal: Terminal, say: (text: string) => void): Promise<ReadRecords> {
+async function readRecords(flags: AdoptFlags, terminal: Terminal): Promise<ReadRecords> {
   const { fromState } = flags;
-  const state = fromState === undefined ? undefined : oldState(await readDocument(fromState, terminal.input));
+  const state = fromState === undefined ? undefined : oldState(await readDocument(fromState, terminal));
   const old = state && { tool: state.tool, ...ofProviders(state.resources, flags.provider) };
   const { progress, clear } = progressOn(terminal, (done, all) => `read ${done} of ${all} records`);
   const said = new Set<string>();
@@ -87,7 +78,7 @@ async function readRecords(flags: AdoptFlags, terminal: Terminal, say: (text: st
     env: process.env,
     log: (_, message) => {
       clear();
-      if (!said.has(message)) say(message);
+      if (!said.has(message)) say(message, terminal);
       said.add(message);
     },
     around: readOnly,

@@ -2,35 +2,31 @@ import { basename, resolve } from "node:path";
 import { ProviderError } from "../../../provider/core/errors";
 import { DYNAMIC } from "../../../provider/core/type-token";
 import { progressOn } from "../../io/progress";
-import type { Terminal } from "../../io/terminal";
+import { say, type Terminal } from "../../io/terminal";
 import { recordedStack } from "../../sources/read-stack";
 import { type Found, type FoundRecord, type NotAdopted, titleOf } from "../../sources/servers/found-record";
 import { selected } from "../../sources/servers/read-servers";
-import { readState } from "../../sources/state-source";
+import { stackSource } from "../../sources/stack-source";
 import { isAddress } from "../../stack/address";
 import type { RecordedStack } from "../../stack/recorded-stack";
 import { partsOfUrn } from "../../stack/resource-type";
 import { visibleLine } from "../../text/visible-text";
+import { COMMANDS } from "../options/commands";
 import type { AdoptFlags } from "./adopt-flags";
 import { adoptable } from "./adoptable";
 import { differenceFiles, differenceSources } from "./difference-files";
-import { writeProject } from "./output-folder";
+import { leftOutLines, unreadLines, writeProject } from "./output-folder";
 import { programOf } from "./program";
 import { labelsIn, namesIn, stackDifference } from "./stack-difference";
-import { leftOutLines, unreadLines } from "./unread-lines";
 
 /** Requests at once: those of drift detection. */
 const PARALLEL = 16;
 
 /** Prints or writes the code for what the stack does not have yet. Returns the exit code. */
-export async function adoptDifference(
-  flags: AdoptFlags,
-  terminal: Terminal,
-  say: (text: string) => void,
-): Promise<number> {
-  const { state, stack: name, cwd, connection: named = new Map(), out, language } = flags;
-  const source = await readState({ state, stack: name, cwd, decrypt: false }, terminal.input);
-  const stack = recordedStack(source.state);
+export async function adoptDifference(flags: AdoptFlags, terminal: Terminal): Promise<number> {
+  const { connection: named = new Map(), out, language } = flags;
+  const source = await stackSource(flags, terminal, { ...COMMANDS.adopt.input, configured: true });
+  const stack = recordedStack(source.text);
   if (stack.resources.length === 0)
     throw new ProviderError(
       "ConfigError",
@@ -53,20 +49,20 @@ export async function adoptDifference(
   const { progress, clear } = progressOn(terminal, (done, all) => `compared ${done} of ${all} resources`);
   const warn = (message: string) => {
     clear();
-    say(message);
+    say(message, terminal);
   };
   const trusted = { env: process.env, stack: source.configuration, named };
   const difference = await stackDifference(stack, { trusted, warn, parallel: PARALLEL, progress }).finally(clear);
   const found = adoptable(withoutWaiting(selected(difference, flags), flags), { classes, language });
-  for (const line of unreadLines(found.unread)) say(line);
-  for (const { what, reason } of difference.missing) say(`${visibleLine(what)}: ${reason}`);
+  for (const line of unreadLines(found.unread)) say(line, terminal);
+  for (const { what, reason } of difference.missing) say(`${visibleLine(what)}: ${reason}`, terminal);
   const exitCode = found.unread.length > 0 ? 1 : 0;
   const isWritten = out !== undefined && found.records.length > 0;
   // What is written has a README that names them.
-  if (!isWritten) for (const line of leftOutLines(found.leftOut)) say(line);
+  if (!isWritten) for (const line of leftOutLines(found.leftOut)) say(line, terminal);
   if (found.records.length === 0) {
     const where = exitCode === 0 ? "the stack's mounts, policy sets and clusters" : "what could be read";
-    say(`there is nothing to take over in ${where}. Nothing was written.`);
+    say(`there is nothing to take over in ${where}. Nothing was written.`, terminal);
     return exitCode;
   }
   const program = programOf(found.records, { taken: namesIn(stack) });
@@ -76,6 +72,7 @@ export async function adoptDifference(
     terminal.out(printed(differenceSources(program, options)));
     say(
       `${found.records.length} to take over. With --out, these files are written with README.md, which has the next commands.`,
+      terminal,
     );
     return exitCode;
   }

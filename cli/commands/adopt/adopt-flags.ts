@@ -1,20 +1,17 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { SERVICE_NAMES, type Service } from "../../../provider/core/connection-entry";
-import { connectionOption, type NamedConnections } from "../../sources/connection-flag";
-import { exitCodesHelp } from "../options/exit-codes";
-import { stateFlag } from "../options/stack-flags";
+import { connectionOption } from "../../sources/connection-flag";
+import type { NamedStack } from "../../sources/stack-source";
+import { helpText } from "../options/help-text";
+import { addStackOptions } from "../options/stack-options";
 
 /** The command line of `trustplane adopt`, as commander gives it. */
-export interface AdoptFlags {
+export interface AdoptFlags extends NamedStack {
   /** Undefined only with `diff`. */
   readonly out?: string;
   readonly diff?: boolean;
-  readonly state?: string;
   readonly fromState?: string;
   readonly provider: readonly string[];
-  readonly stack?: string;
-  readonly cwd?: string;
-  readonly connection?: NamedConnections;
   readonly service: readonly Service[];
   readonly mount: readonly string[];
   readonly organization: readonly string[];
@@ -28,12 +25,14 @@ export interface AdoptFlags {
 
 /** `trustplane adopt`, with its flags. */
 export function addAdopt(program: Command, run: (flags: AdoptFlags) => Promise<void>): void {
-  program
+  const command = program
     .command("adopt")
     .summary("write a program for what servers already have")
     .description(
       "Read servers and write a Pulumi or Terraform project that manages what they have. Only reads: nothing is written to a server, and no credentials are issued.",
     )
+    .action((file: string | undefined, flags: AdoptFlags) => run({ ...flags, file }));
+  addStackOptions(command, "adopt")
     .option("--out <folder>", "where to write the project: a new or empty folder")
     .addOption(
       new Option(
@@ -82,12 +81,8 @@ export function addAdopt(program: Command, run: (flags: AdoptFlags) => Promise<v
     .addOption(
       listFlag("--provider <name>", "with --from-state: only what this provider of the state has, such as vault.east"),
     )
-    .option("--stack <name>", "with --diff: the stack (default: the selected one)")
-    .option("--cwd <folder>", "with --diff: folder of the Pulumi program (default: this one)")
-    .addOption(stateFlag(["stack", "cwd"]))
     .addOption(connectionOption())
-    .addHelpText("after", MORE)
-    .action(run);
+    .addHelpText("after", helpText("adopt", { about: ABOUT, examples: EXAMPLES }));
 }
 
 function listFlag(flag: string, text: string): Option {
@@ -101,7 +96,7 @@ function service(text: string, before: readonly Service[]): readonly Service[] {
   throw new InvalidArgumentError(`It is one of ${SERVICE_NAMES.join(", ")}.`);
 }
 
-const MORE = `
+const ABOUT = `
 Servers and credentials are found as in pulumi up: VAULT_ADDR, VAULT_TOKEN, CONSUL_HTTP_ADDR, TFE_TOKEN and so on. The
 token needs "read" and "list".
 
@@ -117,19 +112,18 @@ servers, needs --provider: run it once for each server.
 
 --diff looks where \`trustplane drift --unmanaged\` looks, and also names what the stack has and the servers have not. Its
 --connection is that of \`trustplane drift\`.
-
-${exitCodesHelp("adopt")}
-
-Examples
-  trustplane adopt --out trust
-  trustplane adopt --mount jwt-ci --mount 'cloud*' --out trust
-  trustplane adopt --service policy --organization acme --out policies
-  trustplane adopt --service policy --policy-set polset-demo000000000001 --out parameters
-  trustplane adopt --language python --out trust
-  trustplane adopt --language hcl --out trust
-  trustplane adopt --exclude 'jwt.Role test-*' --no-fold --out trust
-  terraform state pull | trustplane adopt --from-state - --out trust
-  trustplane adopt --diff --stack acme/production
-  pulumi stack export | trustplane adopt --diff --state - --out difference
-  terraform state pull | trustplane adopt --diff --state - --language hcl --out difference
 `;
+
+const EXAMPLES = [
+  "trustplane adopt --out trust",
+  "trustplane adopt --mount jwt-ci --mount 'cloud*' --out trust",
+  "trustplane adopt --service policy --organization acme --out policies",
+  "trustplane adopt --service policy --policy-set polset-demo000000000001 --out parameters",
+  "trustplane adopt --language python --out trust",
+  "trustplane adopt --language hcl --out trust",
+  "trustplane adopt --exclude 'jwt.Role test-*' --no-fold --out trust",
+  "terraform state pull | trustplane adopt --from-state - --out trust",
+  "trustplane adopt --diff --stack acme/production",
+  "pulumi stack export | trustplane adopt --diff --out difference",
+  "terraform state pull | trustplane adopt --diff --language hcl --out difference",
+];

@@ -2,15 +2,14 @@ import { ProviderError } from "../../../provider/core/errors";
 import { messageOf } from "../../../provider/engine/operation";
 import type { DriftReport } from "../../facts/drift/report";
 import { cutReport, driftReportIn } from "../../facts/drift/report-in";
-import { readDocument } from "../../io/json-document";
-import { readText } from "../../io/read-text";
-import type { Terminal } from "../../io/terminal";
+import { readDocument, readText } from "../../io/read-text";
+import { say, type Terminal } from "../../io/terminal";
 import { writeReport } from "../../io/write-report";
-import { readPreview } from "../../sources/read-stack";
+import { previewIn } from "../../sources/read-stack";
 import { ownSteps } from "../../stack/desired-stack";
 import { assertSomeOurs } from "../../stack/not-compared";
 import { failedPreview, type Preview } from "../../stack/preview";
-import { shortLine, visibleText } from "../../text/visible-text";
+import { shortLine } from "../../text/visible-text";
 import { driftComment } from "../../views/comment/drift-comment";
 import { LONGEST_COMMENT, markerOf } from "../../views/comment/fitted";
 import { previewComment } from "../../views/comment/preview-comment";
@@ -19,8 +18,6 @@ import { type TrustTestRun, trustTestsOf } from "../../views/comment/trust-test-
 import type { CommentFlags } from "./comment-flags";
 import { type Upsert, upsert } from "./upsert";
 import { notesOf } from "./which-forge";
-
-type Environment = Readonly<Record<string, string | undefined>>;
 
 /** A comment or issue for a forge. `body` makes its text, shortened to a length. */
 interface Note extends Omit<Upsert, "body"> {
@@ -31,34 +28,26 @@ interface Note extends Omit<Upsert, "body"> {
 }
 
 /** Writes the comment or the issue. Returns the exit code. */
-export async function comment(
-  file: string,
-  flags: CommentFlags,
-  terminal: Terminal,
-  env: Environment = process.env,
-): Promise<number> {
-  const say = (text: string) => terminal.err(`trustplane: ${visibleText(text)}\n`);
-  try {
-    const { body, code = 0, reason, ...note } = await noteOf(file, flags, terminal);
-    if (reason !== undefined) say(reason);
-    if (flags.output !== undefined) writeReport(flags.output, body(Number.POSITIVE_INFINITY));
-    if (flags.dryRun) {
-      terminal.out(body(LONGEST_COMMENT));
-      return code;
-    }
-    const { issue = false, pullRequest } = flags;
-    const notes = notesOf(env, { issue, pullRequest, log: say });
-    const { done, url } = await upsert(notes, { ...note, body: body(notes.longest) });
-    terminal.out(`${notes.what}: ${done}${url ? ` (${url})` : ""}\n`);
+export async function comment(flags: CommentFlags, terminal: Terminal): Promise<number> {
+  const { body, code = 0, reason, ...note } = await noteOf(flags, terminal);
+  if (reason !== undefined) say(reason, terminal);
+  if (flags.output !== undefined) writeReport(flags.output, body(Number.POSITIVE_INFINITY));
+  if (flags.dryRun) {
+    terminal.out(body(LONGEST_COMMENT));
     return code;
-  } catch (error) {
-    say(error instanceof Error ? error.message : String(error));
-    return 1;
   }
+  const { issue = false, pullRequest } = flags;
+  const notes = notesOf(process.env, { issue, pullRequest, log: (text) => say(text, terminal) });
+  const { done, url } = await upsert(notes, { ...note, body: body(notes.longest) });
+  terminal.out(`${notes.what}: ${done}${url ? ` (${url})` : ""}\n`);
+  return code;
 }
 
-async function noteOf(file: string, flags: CommentFlags, { input }: Terminal): Promise<Note> {
-  const text = await readDocument(file, input);
+async function noteOf(flags: CommentFlags, terminal: Terminal): Promise<Note> {
+  const { file } = flags;
+  if (file !== undefined && flags.preview !== undefined)
+    throw new ProviderError("ConfigError", `--preview takes no file beside it: leave ${file} out.`);
+  const text = await readDocument(file ?? flags.preview ?? "-", terminal, "a preview or a drift report");
   const report = driftReportIn(text);
   if (report !== undefined) {
     if (flags.trust === undefined) return noteOfDrift(report, flags);
@@ -66,8 +55,8 @@ async function noteOf(file: string, flags: CommentFlags, { input }: Terminal): P
   }
   // An issue is about drift, and only a drift report knows whether there is any.
   if (flags.issue) throw cutReport("no report of trustplane drift --json");
-  const log = flags.log === undefined ? "" : await readText(flags.log, input);
-  return noteOfPreview(readPreview(text) ?? failedPreview(text, log), flags);
+  const log = flags.log === undefined ? "" : await readText(flags.log, terminal);
+  return noteOfPreview(previewIn(text) ?? failedPreview(text, log), flags);
 }
 
 function noteOfDrift(report: DriftReport, { stack = report.stack, issue = false }: CommentFlags): Note {

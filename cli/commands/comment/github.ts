@@ -1,7 +1,7 @@
 import { LONGEST_COMMENT } from "../../views/comment/fitted";
-import type { Found, Notes } from "./forge";
+import type { Author, Found, Notes } from "./forge";
+import type { ForgeClient } from "./forge-client";
 import { createForgeClient } from "./forge-client";
-import { gitHubAuthorship } from "./github-author";
 
 export interface GitHubPlace {
   /** `owner/name`. */
@@ -76,4 +76,27 @@ function noteOf({ id, body, user }: Readonly<Record<string, unknown>>): Found | 
       isBot: type === "Bot",
     },
   };
+}
+
+/** The account behind `GITHUB_TOKEN`: the Actions app. Nobody can register a login with brackets. */
+const ACTIONS = "github-actions[bot]";
+
+/** Tells whether the token's own account wrote a note: anybody can copy a marker. Asks the forge once. */
+export function gitHubAuthorship(client: ForgeClient): (author: Author) => Promise<boolean> {
+  let identity: Promise<(author: Author) => boolean> | undefined;
+  return async (author) => {
+    identity ??= identify(client);
+    return (await identity)(author);
+  };
+}
+
+async function identify(client: ForgeClient): Promise<(author: Author) => boolean> {
+  const { id } = (await client.look("user")) ?? {};
+  if (typeof id === "number") return (author) => author.id === id;
+  // Tokens of apps, also `GITHUB_TOKEN`, may not read it (403). GraphQL tells them their account.
+  const { data } = (await client.look("../graphql", { query: "{ viewer { databaseId login } }" })) ?? {};
+  const viewer = Object(Object(data).viewer);
+  if (typeof viewer.databaseId === "number") return (author) => author.id === viewer.databaseId;
+  const login = typeof viewer.login === "string" ? viewer.login.replace(/(\[bot\])?$/, "[bot]") : ACTIONS;
+  return (author) => author.isBot && author.login === login;
 }

@@ -6,7 +6,7 @@ import { openSession, type Session } from "../../../provider/engine/session";
 import type { Environment, Settings } from "../../../provider/engine/settings";
 import type { ForwardProxy } from "../../../provider/http/proxy";
 import { redactor } from "../../../provider/http/redact";
-import { addressVariables } from "../../sources/service-variables";
+import { addressVariables } from "../../sources/trusted-configuration";
 import type { Target } from "./targets";
 
 /** What one inspection knows, and what its checks find out for those after them. */

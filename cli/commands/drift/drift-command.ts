@@ -1,20 +1,21 @@
 import { setFlagsFromString } from "node:v8";
+import { ProviderError } from "../../../provider/core/errors";
 import { beforeSignalEnds } from "../../../provider/engine/before-signal-ends";
 import { detectDrift } from "../../facts/drift/detect";
 import type { DriftReport } from "../../facts/drift/report";
 import { ignoreList, readIgnoreFile } from "../../facts/exceptions/ignore-file";
 import { progressOn } from "../../io/progress";
-import type { Terminal } from "../../io/terminal";
+import { say, type Terminal } from "../../io/terminal";
 import { writeReport } from "../../io/write-report";
 import { enginesOf } from "../../sources/engines";
 import { recordedStack } from "../../sources/read-stack";
-import { readState } from "../../sources/state-source";
+import { stackSource } from "../../sources/stack-source";
 import { assertSomeOurs } from "../../stack/not-compared";
-import { visibleText } from "../../text/visible-text";
 import { htmlReport } from "../../views/drift/html-report";
 import { markdownReport } from "../../views/drift/markdown-report";
 import { sarifReport } from "../../views/drift/sarif-report";
 import { terminalReport } from "../../views/drift/terminal-report";
+import { COMMANDS } from "../options/commands";
 import type { DriftFlags } from "./drift-flags";
 
 /** The exit code of each result. An error is never "no drift". */
@@ -30,42 +31,34 @@ const FORMATS = {
 
 /** Compares a stack with its servers and writes the reports. Returns the exit code. */
 export async function drift(flags: DriftFlags, terminal: Terminal): Promise<number> {
-  const say = (text: string) => terminal.err(`trustplane: ${visibleText(text)}\n`);
   const asked = formatsIn(flags);
-  if (asked.filter(({ file }) => file === undefined).length > 1) {
-    say("only one report can go to the standard output; give the others a file.");
-    return EXIT_CODES.unknown;
+  if (asked.filter(({ file }) => file === undefined).length > 1)
+    throw new ProviderError("ConfigError", "only one report can go to the standard output; give the others a file.");
+  const report = await reportOn(flags, terminal);
+  for (const { file, text } of asked) {
+    if (file === undefined) terminal.out(text(report));
+    else writeReport(file, text(report));
   }
-  try {
-    const report = await reportOn(flags, terminal, say);
-    for (const { file, text } of asked) {
-      if (file === undefined) terminal.out(text(report));
-      else writeReport(file, text(report));
-    }
-    if (asked.every(({ file }) => file !== undefined)) terminal.out(terminalReport(report, terminal));
-    return EXIT_CODES[report.result];
-  } catch (error) {
-    say(error instanceof Error ? error.message : String(error));
-    return EXIT_CODES.unknown;
-  }
+  if (asked.every(({ file }) => file !== undefined)) terminal.out(terminalReport(report, terminal));
+  return EXIT_CODES[report.result];
 }
 
-async function reportOn(flags: DriftFlags, terminal: Terminal, say: (text: string) => void): Promise<DriftReport> {
+async function reportOn(flags: DriftFlags, terminal: Terminal): Promise<DriftReport> {
   const now = new Date();
   const today = now.toISOString().slice(0, 10);
   const ignores = flags.ignore === undefined ? ignoreList([], today) : readIgnoreFile(flags.ignore, today);
   const { stack, cwd, decrypt = false, parallel, unmanaged, fixWith, connection: named = new Map() } = flags;
-  const source = await readState({ state: flags.state, stack, cwd, decrypt }, terminal.input);
-  if (source.state.length > LARGE_STATE) setFlagsFromString("--optimize-for-size");
-  const recorded = recordedStack(source.state);
+  const source = await stackSource(flags, terminal, { ...COMMANDS.drift.input, decrypt, configured: true });
+  if (source.text.length > LARGE_STATE) setFlagsFromString("--optimize-for-size");
+  const recorded = recordedStack(source.text);
   assertSomeOurs("state", recorded.resources.length, recorded.others);
   const isConfigured = [...recorded.providers.values()].some(({ values }) => Object.keys(values).length > 0);
-  if (source.unread !== undefined && isConfigured) say(source.unread);
-  if (recorded.lacks !== undefined) say(recorded.lacks);
+  if (source.unread !== undefined && isConfigured) say(source.unread, terminal);
+  if (recorded.lacks !== undefined) say(recorded.lacks, terminal);
   const { progress, clear } = progressOn(terminal, (done, all) => `compared ${done} of ${all} resources`);
   const warn = (message: string) => {
     clear();
-    say(message);
+    say(message, terminal);
   };
   const trusted = { env: process.env, stack: source.configuration, named };
   const { engineOf, end } = enginesOf(recorded, { trusted, warn });

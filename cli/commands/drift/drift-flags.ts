@@ -1,15 +1,13 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { connectionOption, type NamedConnections } from "../../sources/connection-flag";
-import { exitCodesHelp } from "../options/exit-codes";
-import { stateFlag } from "../options/stack-flags";
+import { connectionOption } from "../../sources/connection-flag";
+import type { NamedStack } from "../../sources/stack-source";
+import { helpText } from "../options/help-text";
+import { addStackOptions } from "../options/stack-options";
 
 /** The command line of `trustplane drift`, as commander gives it. */
-export interface DriftFlags {
-  readonly state?: string;
+export interface DriftFlags extends NamedStack {
   readonly stack?: string;
-  readonly cwd?: string;
   readonly decrypt?: boolean;
-  readonly connection?: NamedConnections;
   /** Absent: where the token may. */
   readonly unmanaged?: boolean;
   readonly ignore?: string;
@@ -28,15 +26,14 @@ const MOST_PARALLEL = 64;
 
 /** `trustplane drift`, with its flags. */
 export function addDrift(program: Command, run: (flags: DriftFlags) => Promise<void>): void {
-  program
+  const command = program
     .command("drift")
     .summary("compare a stack's state with the servers")
     .description(
       "Compare what a stack's state says with what the servers have, property by property. Only reads: no program is run, nothing is written or issued.",
     )
-    .option("--stack <name>", "the stack to compare (default: the selected one)")
-    .option("--cwd <folder>", "folder of the Pulumi program (default: this one)")
-    .addOption(stateFlag(["stack", "cwd", "decrypt"]))
+    .action((file: string | undefined, flags: DriftFlags) => run({ ...flags, file }));
+  addStackOptions(command, "drift", { besideNoState: ["decrypt"] })
     .option("--decrypt", "have Pulumi decrypt the secrets in memory, to compare those that the servers show")
     .addOption(connectionOption())
     .option(
@@ -56,11 +53,10 @@ export function addDrift(program: Command, run: (flags: DriftFlags) => Promise<v
     .option("--markdown [file]", "the report for pull requests and issues")
     .option("--sarif [file]", "the report for code scanning, SARIF 2.1.0")
     .option("--html [file]", "the report as one page to look at, with filters")
-    .addHelpText("after", MORE)
-    .action(run);
+    .addHelpText("after", helpText("drift", { about: ABOUT, examples: EXAMPLES }));
 }
 
-const MORE = `
+const ABOUT = `
 A report goes to its file, or to the standard output in place of the table.
 Servers and credentials are found as in pulumi up: VAULT_ADDR, VAULT_TOKEN, CONSUL_HTTP_ADDR, TFE_TOKEN and so on, and the
 stack's configuration in the program's folder. The token needs "read" where the resources are, and "list" to find
@@ -77,8 +73,6 @@ A state of Terraform has no connections: the service's own server is that of the
 Fields after the address: service, namespace, partition, tokenEnv, tokenFile, httpAuthEnv, caCertFile, caCertPem, caCertDir,
 clientCertFile, clientCertPem, clientKeyFile, tlsServerName.
 
-${exitCodesHelp("drift")}
-
 Secrets are masked in every report. A value that the servers never show is verified by a property that changes with it,
 such as the access key ID, or is reported as unverifiable.
 
@@ -88,13 +82,14 @@ The ignore file is YAML or JSON:
       property: boundClaims.ref    # a property, or a path into it; the whole resource without it
       reason: OPS-12, until the runner is replaced
       expires: 2026-12-31          # the day from which it counts again; expired and unused entries are reported
-
-Examples
-  trustplane drift --stack acme/production
-  pulumi stack export | trustplane drift --state - --json
-  trustplane drift --html drift.html --fix-with up
-  terraform state pull | trustplane drift --state -
 `;
+
+const EXAMPLES = [
+  "trustplane drift --stack acme/production",
+  "pulumi stack export | trustplane drift --json",
+  "trustplane drift --html drift.html --fix-with up",
+  "terraform state pull | trustplane drift -",
+];
 
 function count(text: string): number {
   const value = Number(text);

@@ -5,11 +5,12 @@ import { type ExplainedToken, explainToken } from "../../facts/trust/explain-tok
 import { shownName } from "../../facts/trust/not-shown";
 import { abilitiesOf, holdersOf, issuersOf, listOf, titleOf, whoSentence } from "../../facts/trust/sentences";
 import type { Terminal } from "../../io/terminal";
-import { givenToken } from "../../sources/given-token";
+import { givenToken, type TokenSource } from "../../sources/given-token";
 import type { LoginsWanted } from "../../sources/live-state";
 import { holdersAmong } from "../../sources/other-logins";
 import { type WantedTrust, wantedTrust } from "../../sources/wanted-trust";
 import { visibleText } from "../../text/visible-text";
+import { COMMANDS } from "../options/commands";
 import type { ExplainTokenFlags, StackFlags } from "./explain-flags";
 
 /** Explains a login with a token. Returns the exit code. */
@@ -87,18 +88,15 @@ interface Explanation {
 }
 
 async function explaining(
-  flags: StackFlags,
+  flags: StackFlags & TokenSource,
   terminal: Terminal,
   explain: (wanted: (others?: LoginsWanted) => Promise<WantedTrust>) => Promise<Explanation>,
 ): Promise<number> {
-  try {
-    const { value, text, code } = await explain((others = "none") => wantedTrust(flags, terminal, others));
-    terminal.out(`${flags.json ? JSON.stringify(value, undefined, 2) : visibleText(text)}\n`);
-    return code;
-  } catch (error) {
-    terminal.err(`trustplane: ${visibleText(error instanceof Error ? error.message : String(error))}\n`);
-    return 1;
-  }
+  const { value, text, code } = await explain((others = "none") =>
+    wantedTrust(flags, terminal, { ...COMMANDS.explain.input, others, isInputTaken: flags.token === "-" }),
+  );
+  terminal.out(`${flags.json ? JSON.stringify(value, undefined, 2) : visibleText(text)}\n`);
+  return code;
 }
 
 function tokenText({ demands, result }: ExplainedToken): string {

@@ -1,11 +1,11 @@
 import { Command } from "commander";
 import type { TokenSource } from "../../sources/given-token";
-import type { TrustSource } from "../../sources/source-text";
-import { exitCodesHelp } from "../options/exit-codes";
-import { LIVE_SERVERS, liveConnectionOption, liveOption, stateOption } from "../options/stack-flags";
+import type { NamedStack } from "../../sources/stack-source";
+import { helpText } from "../options/help-text";
+import { addStackOptions } from "../options/stack-options";
 
 /** What all explanations need. */
-export interface StackFlags extends TrustSource {
+export interface StackFlags extends NamedStack {
   readonly json?: boolean;
 }
 
@@ -27,15 +27,13 @@ export function addExplain(program: Command, run: Explanations): void {
   const explain = program
     .command("explain")
     .description("Explain who can log in, and with what result. Works offline: no server is asked without --live.")
-    .addHelpText("after", MORE);
+    .addHelpText("afterAll", helpText("explain", { examples: EXAMPLES }));
   const add = (command: Command) =>
     explain.addCommand(
-      command
-        .copyInheritedSettings(explain)
-        .addOption(stateOption())
-        .addOption(liveOption())
-        .addOption(liveConnectionOption())
-        .option("--json", "the explanation for programs"),
+      addStackOptions(command.copyInheritedSettings(explain), "explain").option(
+        "--json",
+        "the explanation for programs",
+      ),
     );
   add(
     new Command("token")
@@ -49,31 +47,30 @@ export function addExplain(program: Command, run: Explanations): void {
       .option("--token-env <name>", "variable with the JWT, such as a job of GitLab has by its id_tokens")
       .option("--audience <text>", "audience of the JWT that GitHub Actions is asked for (default: GitHub's own)")
       .option("--address <ip>", "where the login comes from", "127.0.0.1")
-      .action((flags: ExplainTokenFlags) => run.token(flags)),
+      .action((file: string | undefined, flags: ExplainTokenFlags) => run.token({ ...flags, file })),
   );
   add(
     new Command("who")
       .description("Everybody who can have a policy, and what makes it so.")
       .requiredOption("--policy <name>", "the policy")
-      .action((flags: StackFlags & { policy: string }) => run.who(flags)),
+      .action((file: string | undefined, flags: StackFlags & { policy: string }) => run.who({ ...flags, file })),
   );
   add(
     new Command("role")
       .description("Who can log in with a role, and what that gives.")
       .argument("<name>", "the role")
       .option("--mount <path>", "path of the auth method, where several have a role of this name")
-      .action((name: string, flags: StackFlags & { mount?: string }) => run.role(name, flags)),
+      .action((name: string, file: string | undefined, flags: StackFlags & { mount?: string }) =>
+        run.role(name, { ...flags, file }),
+      ),
   );
 }
 
-const MORE = `${LIVE_SERVERS}
-${exitCodesHelp("explain")}
-
-Examples
-  trustplane explain token --state stack.json --mount jobs --role deploy --token job.jwt
-  trustplane explain token --state stack.json --mount jobs --role deploy --audience https://vault.example.com
-  trustplane explain token --state stack.json --mount jobs --role deploy --token-env JOB_JWT
-  pulumi stack export | trustplane explain who --policy deploy --state -
-  pulumi stack export | trustplane explain role deploy --state -
-  trustplane explain who --policy deploy --live
-`;
+const EXAMPLES = [
+  "trustplane explain token --mount jobs --role deploy --token job.jwt",
+  "trustplane explain token --state stack.json --mount jobs --role deploy --audience https://vault.example.com",
+  "trustplane explain token --stack acme/production --mount jobs --role deploy --token-env JOB_JWT",
+  "pulumi preview --json --show-sames | trustplane explain who --policy deploy",
+  "trustplane explain role deploy",
+  "trustplane explain who --policy deploy --live",
+];

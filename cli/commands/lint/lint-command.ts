@@ -1,43 +1,47 @@
 import { ProviderError } from "../../../provider/core/errors";
 import { readExceptions } from "../../facts/exceptions/exceptions-file";
 import { type LintResult, lint } from "../../facts/lint/lint";
-import { readDocument } from "../../io/json-document";
-import { sayNotLookedAt, type Terminal } from "../../io/terminal";
+import { say, sayNotLookedAt, type Terminal } from "../../io/terminal";
 import { livePolicies } from "../../sources/live-policies";
-import { readPreview, readStack, recordedStack } from "../../sources/read-stack";
-import { visibleText } from "../../text/visible-text";
+import { stackIn } from "../../sources/read-stack";
+import { type StackSource, stackSource } from "../../sources/stack-source";
+import { desired } from "../../stack/desired-stack";
+import type { Preview } from "../../stack/preview";
 import { lintText } from "../../views/finding-lines";
+import { COMMANDS } from "../options/commands";
 import type { LintFlags } from "./lint-flags";
 
 /** Checks a preview or a state and prints the notes. Returns the exit code. */
-export async function runLint(file: string, flags: LintFlags, terminal: Terminal): Promise<number> {
-  try {
-    const text = await readDocument(file, terminal.input);
-    const { resources, before, notLookedAt } = readStack(text);
-    sayNotLookedAt(notLookedAt, terminal);
-    const live = flags.live ? await liveIn(text, flags, terminal) : undefined;
-    const result = lint(resources, {
-      limits: { ttlSeconds: flags.maxTtl },
-      exceptions: flags.ignore === undefined ? [] : readExceptions(flags.ignore).silence,
-      policies: { before, ...(live ? { live } : {}) },
-      today: new Date().toISOString().slice(0, 10),
-    });
-    terminal.out(flags.json ? jsonText(result, notLookedAt) : lintText(result, resources.length));
-    return result.findings.length === 0 ? 0 : 2;
-  } catch (error) {
-    terminal.err(`trustplane: ${visibleText(error instanceof Error ? error.message : String(error))}\n`);
-    return 1;
-  }
+export async function runLint(flags: LintFlags, terminal: Terminal): Promise<number> {
+  const { live: asksServers = false, ...named } = flags;
+  const source = await stackSource(named, terminal, { ...COMMANDS.lint.input, configured: asksServers });
+  const stack = stackIn(source);
+  const { resources, before, notLookedAt } = desired(stack);
+  sayNotLookedAt(notLookedAt, terminal);
+  const live = asksServers ? await liveIn(stack, { source, named: flags.connection }, terminal) : undefined;
+  const result = lint(resources, {
+    limits: { ttlSeconds: flags.maxTtl },
+    exceptions: flags.ignore === undefined ? [] : readExceptions(flags.ignore).silence,
+    policies: { before, ...(live ? { live } : {}) },
+    today: new Date().toISOString().slice(0, 10),
+  });
+  terminal.out(flags.json ? jsonText(result, notLookedAt) : lintText(result, resources.length));
+  return result.findings.length === 0 ? 0 : 2;
 }
 
-async function liveIn(text: string, { connection: named = new Map() }: LintFlags, terminal: Terminal) {
-  if (readPreview(text) !== undefined)
+interface Servers {
+  readonly source: StackSource;
+  readonly named: LintFlags["connection"];
+}
+
+async function liveIn({ state }: Preview, { source, named = new Map() }: Servers, terminal: Terminal) {
+  if (state === undefined)
     throw new ProviderError(
       "InputError",
       "--live needs a state, which says where its servers are: pulumi stack export or terraform state pull.",
     );
-  const warn = (message: string) => terminal.err(`trustplane: ${visibleText(message)}\n`);
-  return livePolicies(recordedStack(text), { trusted: { env: process.env, stack: undefined, named }, warn });
+  const trusted = { env: process.env, stack: source.configuration, named };
+  return livePolicies(state, { trusted, warn: (message) => say(message, terminal) });
 }
 
 function jsonText(result: LintResult, notLookedAt: readonly string[]): string {

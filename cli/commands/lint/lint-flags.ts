@@ -1,42 +1,40 @@
 import type { Command } from "commander";
 import { LINT_RULES } from "../../facts/lint/rules";
-import { connectionOption, type NamedConnections } from "../../sources/connection-flag";
-import { exitCodesHelp } from "../options/exit-codes";
-import { ignoreOption, maxTtlOption } from "../options/review-flags";
+import { connectionOption } from "../../sources/connection-flag";
+import type { NamedStack } from "../../sources/stack-source";
+import { helpText } from "../options/help-text";
+import { ignoreOption, maxTtlOption } from "../options/parsed-options";
+import { addStackOptions } from "../options/stack-options";
 
 /** The command line of `trustplane lint`, as commander gives it. */
-export interface LintFlags {
+export interface LintFlags extends NamedStack {
   readonly ignore?: string;
   /** In seconds. */
   readonly maxTtl: number;
   readonly json?: boolean;
+  /** Of the policies alone: the stack is a state all the same. */
   readonly live?: boolean;
-  readonly connection?: NamedConnections;
 }
 
 /** `trustplane lint`, with its flags. */
-export function addLint(program: Command, run: (file: string, flags: LintFlags) => Promise<void>): void {
-  program
+export function addLint(program: Command, run: (flags: LintFlags) => Promise<void>): void {
+  const command = program
     .command("lint")
     .summary("find weak trust in a preview or a state")
     .description(
       "Look at the resources of a preview or a state for trust that is wider than it needs to be. Works offline: no program is run, and no server is asked without --live.",
     )
-    .argument(
-      "[file]",
-      "what pulumi preview --json, --event-log or pulumi stack export wrote, or a plan or state of Terraform; - is the standard input",
-      "-",
-    )
+    .action((file: string | undefined, flags: LintFlags) => run({ ...flags, file }));
+  addStackOptions(command, "lint")
     .addOption(ignoreOption("see below"))
     .addOption(maxTtlOption())
     .option("--live", "of a state: also ask the servers which policies there are; see below")
     .addOption(connectionOption())
     .option("--json", "the notes for programs")
-    .addHelpText("after", MORE)
-    .action(run);
+    .addHelpText("after", helpText("lint", { about: ABOUT, examples: EXAMPLES }));
 }
 
-const MORE = `
+const ABOUT = `
 Rules
 ${LINT_RULES.map(({ name, why }) => `  ${name.padEnd(18)}${why}`).join("\n")}
 
@@ -47,8 +45,6 @@ sys/policies/acl, no policy is called unknown.
 
 A preview shows only what changes; give it --show-sames to have everything looked at.
 
-${exitCodesHelp("lint")}
-
 The file of exceptions, YAML or JSON, is the one of trustplane drift; * stands for any characters:
   silence:
     - resource: jwt.Role ci
@@ -57,10 +53,11 @@ The file of exceptions, YAML or JSON, is the one of trustplane drift; * stands f
       expires: 2026-12-31
   resource  URN, id, or class and name
   expires   the day from which it counts again; expired and unused entries are reported
-
-Examples
-  pulumi preview --json --show-sames | trustplane lint
-  pulumi stack export | trustplane lint --max-ttl 1h
-  pulumi stack export | trustplane lint --live
-  terraform show -json plan | trustplane lint
 `;
+
+const EXAMPLES = [
+  "trustplane lint",
+  "pulumi preview --json --show-sames | trustplane lint --max-ttl 1h",
+  "trustplane lint --live --stack acme/production",
+  "terraform show -json plan | trustplane lint",
+];

@@ -1,8 +1,8 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { parseWrittenDuration } from "../../../provider/core/duration";
 import { isMount } from "../../../provider/core/login-entry";
-import { exitCodesHelp } from "../options/exit-codes";
-import { portFlag } from "../options/port-flag";
+import { helpText } from "../options/help-text";
+import { portFlag } from "../options/parsed-options";
 import { urlHost } from "./callback-listener";
 
 /** The command line of `trustplane login`, as commander gives it. */
@@ -51,8 +51,8 @@ export function addLogin(program: Command, run: (flags: LoginFlags) => Promise<v
     .addOption(
       new Option("--timeout <duration>", "how long to wait for the login").argParser(timeout).default(120, "2m"),
     )
-    .addHelpText("after", MORE)
-    .action(run);
+    .addHelpText("after", helpText("login", { about: ABOUT, examples: EXAMPLES }))
+    .action((flags: LoginFlags) => run(flags));
 }
 
 function address(text: string): string {
@@ -78,16 +78,15 @@ function timeout(text: string): number {
   throw new InvalidArgumentError("A timeout is a duration such as 90s or 5m, of a day at most.");
 }
 
-const MORE = `
+const ABOUT = `
 The role must have the address that the browser is sent back to in its allowed_redirect_uris, and the provider must allow it, too:
 http://localhost:8250/oidc/callback, unless other options are given.
 
 How the server is reached is said by the environment: VAULT_ADDR, VAULT_NAMESPACE, VAULT_CACERT and so on.
-
-${exitCodesHelp("login")}
-
-Examples
-  trustplane login
-  trustplane login --role engineer --mount okta
-  export VAULT_TOKEN=$(trustplane login --token-only)
 `;
+
+const EXAMPLES = [
+  "trustplane login",
+  "trustplane login --role engineer --mount okta",
+  "export VAULT_TOKEN=$(trustplane login --token-only)",
+];

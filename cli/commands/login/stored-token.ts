@@ -4,7 +4,7 @@ import { isAbsolute, join } from "node:path";
 import { serviceDefaults } from "../../../provider/core/connection-entry";
 import { ProviderError } from "../../../provider/core/errors";
 import { codeOf } from "../../../provider/http/send";
-import { replaceFile } from "../../io/replace-file";
+import { replaceFile } from "../../io/write-report";
 
 /** Where the command lines of Vault and OpenBao keep the token of a person. */
 export function tokenPath(): string {

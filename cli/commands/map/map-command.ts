@@ -8,11 +8,12 @@ import { makeMap } from "../../facts/map/make-map";
 import type { TrustMap } from "../../facts/map/trust-map";
 import { sayNotLookedAt, type Terminal } from "../../io/terminal";
 import { writeReport } from "../../io/write-report";
-import { readStack } from "../../sources/read-stack";
-import { sourceText } from "../../sources/source-text";
-import { visibleText } from "../../text/visible-text";
+import { stackIn } from "../../sources/read-stack";
+import { stackSource } from "../../sources/stack-source";
+import { desired } from "../../stack/desired-stack";
 import { htmlMap } from "../../views/map/html-map";
 import { mermaidText } from "../../views/map/mermaid";
+import { COMMANDS } from "../options/commands";
 import type { MapFlags } from "./map-flags";
 
 /** The forms of a map, by the name of their flag. */
@@ -23,33 +24,27 @@ const FORMATS = {
 } satisfies Record<string, (map: TrustMap) => string>;
 
 /** Makes the map of a state or a preview and writes it. Returns the exit code. */
-export async function runMap(file: string, flags: MapFlags, terminal: Terminal): Promise<number> {
-  try {
-    const asked = formatsIn(flags);
-    if (asked.filter(({ to }) => to === true).length > 1)
-      throw new ProviderError("InputError", "only one map can go to the standard output; give the others a file.");
-    if (flags.live && file !== "-") throw new ProviderError("ConfigError", "--live takes no file.");
-    const source = await sourceText({ ...flags, state: file }, terminal);
-    const options = {
-      maxTtl: flags.maxTtl,
-      exceptions: flags.ignore === undefined ? [] : readExceptions(flags.ignore).silence,
-      drift: flags.drift === undefined ? undefined : await driftIn(flags.drift),
-      only: flags.only,
-      today: new Date().toISOString().slice(0, 10),
-    };
-    const stack = readStack(source.text);
-    const map = makeMap({ ...stack, notLookedAt: [...source.notLookedAt, ...stack.notLookedAt] }, options);
-    sayNotLookedAt(map.notLookedAt ?? [], terminal);
-    for (const { format, to } of asked) {
-      if (to === true) terminal.out(format(map));
-      else writeReport(to, format(map));
-    }
-    if (!asked.some(({ to }) => to === true)) terminal.out(summaryOf(map));
-    return 0;
-  } catch (error) {
-    terminal.err(`trustplane: ${visibleText(error instanceof Error ? error.message : String(error))}\n`);
-    return 1;
+export async function runMap(flags: MapFlags, terminal: Terminal): Promise<number> {
+  const asked = formatsIn(flags);
+  if (asked.filter(({ to }) => to === true).length > 1)
+    throw new ProviderError("InputError", "only one map can go to the standard output; give the others a file.");
+  const source = await stackSource(flags, terminal, COMMANDS.map.input);
+  const options = {
+    maxTtl: flags.maxTtl,
+    exceptions: flags.ignore === undefined ? [] : readExceptions(flags.ignore).silence,
+    drift: flags.drift === undefined ? undefined : await driftIn(flags.drift),
+    only: flags.only,
+    today: new Date().toISOString().slice(0, 10),
+  };
+  const stack = desired(stackIn(source));
+  const map = makeMap({ ...stack, notLookedAt: [...source.notLookedAt, ...stack.notLookedAt] }, options);
+  sayNotLookedAt(map.notLookedAt ?? [], terminal);
+  for (const { format, to } of asked) {
+    if (to === true) terminal.out(format(map));
+    else writeReport(to, format(map));
   }
+  if (!asked.some(({ to }) => to === true)) terminal.out(summaryOf(map));
+  return 0;
 }
 
 function formatsIn(flags: MapFlags) {

@@ -1,26 +1,20 @@
 import { ProviderError } from "../../../provider/core/errors";
 import { grantableNeeds, needsOfPreview, type ResourceNeeds } from "../../facts/needs/needs-of-stack";
 import { policyOf } from "../../facts/needs/policy-of";
-import { readDocument } from "../../io/json-document";
 import type { Terminal } from "../../io/terminal";
 import { DEFAULT } from "../../sources/engines";
-import { readPreview, recordedStack } from "../../sources/read-stack";
-import { readState } from "../../sources/state-source";
+import { stackIn } from "../../sources/read-stack";
+import { stackSource } from "../../sources/stack-source";
 import { labelOf } from "../../sources/trusted-configuration";
-import type { Preview } from "../../stack/preview";
 import type { RecordedStack } from "../../stack/recorded-stack";
-import { visibleLine, visibleText } from "../../text/visible-text";
+import { visibleLine } from "../../text/visible-text";
+import { COMMANDS } from "../options/commands";
 import type { PermissionsFlags } from "./permissions-flags";
 
 /** Prints the policies. Returns the exit code. */
 export async function permissions(flags: PermissionsFlags, terminal: Terminal): Promise<number> {
-  try {
-    terminal.out(await policies(flags, terminal));
-    return 0;
-  } catch (error) {
-    terminal.err(`trustplane: ${visibleText(error instanceof Error ? error.message : String(error))}\n`);
-    return 1;
-  }
+  terminal.out(await policies(flags, terminal));
+  return 0;
 }
 
 async function policies(flags: PermissionsFlags, terminal: Terminal): Promise<string> {
@@ -53,21 +47,12 @@ interface Asked {
   readonly needs: readonly ResourceNeeds[];
 }
 
-async function read({ preview, state, stack: name, cwd }: PermissionsFlags, terminal: Terminal): Promise<Asked> {
-  if (preview !== undefined)
-    return { stack: undefined, needs: needsOfPreview(previewIn(await readDocument(preview, terminal.input))) };
-  const source = await readState({ state, stack: name, cwd, decrypt: false }, terminal.input);
-  const stack = recordedStack(source.state);
-  return { stack, needs: stack.resources.flatMap((entry) => grantableNeeds(entry.recorded())) };
-}
-
-function previewIn(text: string): Preview {
-  const preview = readPreview(text);
-  if (preview !== undefined) return preview;
-  throw new ProviderError(
-    "InputError",
-    "this is no preview: give what `pulumi preview --json`, or `terraform show -json` of a saved plan, prints.",
-  );
+async function read(flags: PermissionsFlags, terminal: Terminal): Promise<Asked> {
+  const preview = stackIn(await stackSource(flags, terminal, COMMANDS.permissions.input));
+  const { state } = preview;
+  // The outputs of a state have what a path is made of; of a preview, some is not known yet.
+  const needs = state?.resources.flatMap((entry) => grantableNeeds(entry.recorded())) ?? needsOfPreview(preview);
+  return { stack: state, needs };
 }
 
 /** What the user calls the connection. */

@@ -1,49 +1,37 @@
-import { type Command, Option } from "commander";
-import { exitCodesHelp } from "../options/exit-codes";
-import { stateFlag } from "../options/stack-flags";
+import type { Command } from "commander";
+import type { NamedStack } from "../../sources/stack-source";
+import { helpText } from "../options/help-text";
+import { addStackOptions } from "../options/stack-options";
 
 /** The command line of `trustplane permissions`, as commander gives it. */
-export interface PermissionsFlags {
-  readonly state?: string;
-  readonly preview?: string;
-  readonly stack?: string;
-  readonly cwd?: string;
+export interface PermissionsFlags extends NamedStack {
   readonly only?: string;
   readonly readOnly?: boolean;
 }
 
 /** `trustplane permissions`, with its flags. */
 export function addPermissions(program: Command, run: (flags: PermissionsFlags) => Promise<void>): void {
-  program
+  const command = program
     .command("permissions")
     .summary("print the smallest policy for a stack")
     .description(
       "Print the smallest policy with which a token can preview, update and compare a stack: HCL for Vault and OpenBao, rules for Consul, words for HCP Terraform. Works offline: no server is asked.",
     )
-    .option("--stack <name>", "the stack (default: the selected one)")
-    .option("--cwd <folder>", "folder of the Pulumi program (default: this one)")
-    .addOption(stateFlag(["stack", "cwd", "preview"]))
-    .addOption(
-      new Option(
-        "--preview <file>",
-        "what `pulumi preview --json --show-sames`, --event-log or `terraform show -json` of a plan wrote, also of a stack that is not there yet; - is the standard input",
-      ).conflicts(["stack", "cwd"]),
-    )
+    .action((file: string | undefined, flags: PermissionsFlags) => run({ ...flags, file }));
+  addStackOptions(command, "permissions")
     .option("--only <connection>", "the policy for one connection, such as secrets, east or west.cluster")
     .option("--read-only", "only what previews and trustplane drift need")
-    .addHelpText("after", MORE)
-    .action(run);
+    .addHelpText("after", helpText("permissions", { about: ABOUT, examples: EXAMPLES }));
 }
 
-const MORE = `
+const ABOUT = `
 Each connection gets its own policy. With --only the output can be piped to where the policy goes.
 What a program's functions need is not in a state: their pages of the documentation have it.
-
-${exitCodesHelp("permissions")}
-
-Examples
-  trustplane permissions --only secrets | vault policy write ci -
-  trustplane permissions --read-only --stack acme/production
-  pulumi preview --json --show-sames | trustplane permissions --preview -
-  terraform show -json plan | trustplane permissions --preview -
 `;
+
+const EXAMPLES = [
+  "trustplane permissions --only secrets | vault policy write ci -",
+  "trustplane permissions --read-only --stack acme/production",
+  "pulumi preview --json --show-sames | trustplane permissions",
+  "terraform show -json plan | trustplane permissions --preview -",
+];

@@ -5,8 +5,8 @@ import type { ServerIdentity } from "../../../server/http/encryption";
 import { createOwnCertificate } from "../../../server/http/own-certificate";
 import type { ProfileName } from "../../../server/profiles/profiles";
 import { type Running, startServers } from "../../../server/serve";
-import { replaceFile } from "../../io/replace-file";
 import type { Terminal } from "../../io/terminal";
+import { replaceFile } from "../../io/write-report";
 
 export interface ServeFlags {
   readonly profile?: ProfileName;

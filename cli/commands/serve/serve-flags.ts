@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { profiles } from "../../../server/profiles/profiles";
-import { exitCodesHelp } from "../options/exit-codes";
-import { portFlag } from "../options/port-flag";
+import { helpText } from "../options/help-text";
+import { portFlag } from "../options/parsed-options";
 import type { ServeFlags } from "./serve-command";
 
 type RunServe = (flags: ServeFlags) => Promise<void>;
@@ -10,6 +10,7 @@ type RunServe = (flags: ServeFlags) => Promise<void>;
 export function addServe(program: Command, run: RunServe): void {
   program
     .command("serve")
+    .summary("run the embedded server")
     .description("Run the embedded server: Vault, Consul and HCP Terraform as trustplane needs them.")
     .addOption(
       new Option(
@@ -73,20 +74,24 @@ export function addServe(program: Command, run: RunServe): void {
         .argParser(collect)
         .default([], ""),
     )
-    .addHelpText("after", faultHelp)
-    .action(run);
+    .addHelpText("after", helpText("serve", { about: FAULTS, examples: EXAMPLES }))
+    .action((flags: ServeFlags) => run(flags));
 }
 
-const faultHelp = `
+const FAULTS = `
 Faults: METHOD PATH ACTION [after] [retry-after=<s>] [service=secrets|cluster|policy|issuer] [xN]
   METHOD  in capitals, or *; a GET with ?list=true counts as LIST
   PATH    without /v1/ or /api/v2/; * stands for any characters
   ACTION  a status from 400 to 599, cut (no answer), slow:<ms> (half of the body, then a wait), sealed
   after   perform the operation first, then fail the answer
   xN      N times (default: until the fault is deleted in the admin interface)
-
-${exitCodesHelp("serve")}
 `;
+
+const EXAMPLES = [
+  "trustplane serve",
+  "trustplane serve --data servers.json --secrets-port 8200",
+  "trustplane serve --fail 'POST auth/jwt/role/* 503 x2'",
+];
 
 // As in a header.
 function token(text: string): string {

@@ -3,22 +3,17 @@ import { readTrustFile } from "../../facts/trust/trust-file";
 import type { Terminal } from "../../io/terminal";
 import { writeReport } from "../../io/write-report";
 import { wantedTrust } from "../../sources/wanted-trust";
-import { visibleText } from "../../text/visible-text";
 import { junitText, testText } from "../../views/test-report";
+import { COMMANDS } from "../options/commands";
 import type { TestFlags } from "./test-flags";
 
 /** Runs the tests of a file and prints their results. Returns the exit code. */
-export async function runTest(file: string, flags: TestFlags, terminal: Terminal): Promise<number> {
-  try {
-    const tests = readTrustFile(file);
-    const { records, notLookedAt } = await wantedTrust(flags, terminal);
-    const result = await runTrustTests(records, tests);
-    const report = notLookedAt.length === 0 ? result : { ...result, notLookedAt };
-    if (flags.junit !== undefined) writeReport(flags.junit, junitText(report));
-    terminal.out(flags.json ? `${JSON.stringify(report, undefined, 2)}\n` : testText(report));
-    return report.result === "passed" ? 0 : 2;
-  } catch (error) {
-    terminal.err(`trustplane: ${visibleText(error instanceof Error ? error.message : String(error))}\n`);
-    return 1;
-  }
+export async function runTest(path: string, flags: TestFlags, terminal: Terminal): Promise<number> {
+  const tests = readTrustFile(path);
+  const { records, notLookedAt } = await wantedTrust(flags, terminal, COMMANDS.test.input);
+  const result = await runTrustTests(records, tests);
+  const report = notLookedAt.length === 0 ? result : { ...result, notLookedAt };
+  if (flags.junit !== undefined) writeReport(flags.junit, junitText(report));
+  terminal.out(flags.json ? `${JSON.stringify(report, undefined, 2)}\n` : testText(report));
+  return report.result === "passed" ? 0 : 2;
 }

@@ -1,13 +1,13 @@
 import type { Engine } from "../../../provider/engine/engine";
 import { inFlight } from "../../../provider/engine/in-flight";
+import { changeInWords, type Words, wordsFor } from "../../stack/attribute-words";
 import { notComparedText } from "../../stack/not-compared";
 import type { RecordedStack, ResourceEntry } from "../../stack/recorded-stack";
 import type { IgnoreList } from "../exceptions/ignore-file";
 import { commandsFor, type Remedy } from "./commands";
 import { compare } from "./compare";
 import { decidesTrust, foreignRoles, trustOfDrift } from "./drift-trust";
-import type { DriftCounts, DriftReport, ResourceReport } from "./report";
-import { reportInWords } from "./report-in-words";
+import type { DriftCounts, DriftReport, PropertyDrift, ResourceReport } from "./report";
 import { failedLists, notListed } from "./summary";
 import { unmanagedRecords } from "./unmanaged";
 
@@ -103,4 +103,35 @@ function countsOf(resources: readonly ResourceReport[], unmanaged: number): Drif
 /** Compares code units, so that the order is the same on every machine. */
 function order(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
+}
+
+/** A report in the words of the users of its resources. */
+export function reportInWords(report: DriftReport): DriftReport {
+  return { ...report, resources: report.resources.map(resourceInWords) };
+}
+
+function resourceInWords(report: ResourceReport): ResourceReport {
+  const words = wordsFor(report.urn);
+  return {
+    ...report,
+    properties: report.properties.map((drift) => propertyInWords(words, drift)),
+    writeOnly: report.writeOnly.map((value) => ({
+      ...value,
+      property: words.path(value.property),
+      reason: words.text(value.reason),
+      ...(value.witness === undefined ? {} : { witness: words.path(value.witness) }),
+    })),
+    ...(report.error === undefined ? {} : { error: words.text(report.error) }),
+  };
+}
+
+function propertyInWords(words: Words, drift: PropertyDrift): PropertyDrift {
+  const { property, changes } = drift;
+  return {
+    ...drift,
+    property: words.path(property),
+    changes: changes.map((change) => changeInWords(words, change)),
+    ...("expected" in drift ? { expected: words.value(property, drift.expected) } : {}),
+    ...("actual" in drift ? { actual: words.value(property, drift.actual) } : {}),
+  };
 }

@@ -8,9 +8,8 @@ import { readFound } from "../../../provider/engine/find-records";
 import { inFlight } from "../../../provider/engine/in-flight";
 import { messageOf } from "../../../provider/engine/operation";
 import { definitions } from "../../../provider/resources";
-import { recordedJudged } from "../../stack/desired-stack";
 import { judged } from "../../stack/judged-records";
-import type { RecordedResource } from "../../stack/recorded-stack";
+import { type RecordedResource, shownInputs } from "../../stack/recorded-stack";
 import type { TrustChange } from "../trust/report";
 import { DECIDING, trustChanges } from "../trust/trust-changes";
 import type { TrustRecord } from "../trust/trust-record";
@@ -62,7 +61,7 @@ export function trustOfDrift(
   const all = resources.flatMap((resource): Sides[] => {
     const { definition } = resource;
     if (definition === undefined) return [];
-    const records = recordedJudged(definition, resource).records.map((each) => ({ ...each, urn: resource.urn }));
+    const records = judged(definition, shownInputs(resource)).records.map((each) => ({ ...each, urn: resource.urn }));
     const report = reportOf.get(resource.urn);
     if (report === undefined || !["changed", "missing"].includes(report.status)) return [{ beside: records }];
     if (report.status === "missing") return [{ before: records }];

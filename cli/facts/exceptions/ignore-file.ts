@@ -1,7 +1,6 @@
 import { same } from "../../../provider/core/field";
 import { wordsFor } from "../../stack/attribute-words";
-import { isWithin } from "../../stack/property-paths";
-import { withoutPaths } from "../../stack/without-paths";
+import { isWithin, withoutPaths } from "../../stack/property-paths";
 import type { Differing } from "../drift/compare-record";
 import type { IdleEntry, IgnoredBecause } from "../drift/report";
 import { type Ignore as Entry, isCurrent, isMeant, type Named, readExceptions } from "./exceptions-file";

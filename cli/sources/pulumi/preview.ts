@@ -69,11 +69,12 @@ const event = z.object({
 });
 
 /** Reads a preview of Pulumi in either format; undefined when the text is something else. */
-export function pulumiPreview(text: string): Preview | undefined {
-  const json = parseJson(text);
+export function pulumiPreview(text: string, json: unknown): Preview | undefined {
   const whole = document.safeParse(json);
   // A preview that failed before its first step has diagnostics only.
   if (whole.success && ("steps" in Object(json) || "diagnostics" in Object(json))) return fromDocument(whole.data);
+  // One document of another kind. A log has many, or an event.
+  if (json !== undefined && !("sequence" in Object(json))) return undefined;
   const lines = text.split("\n").filter((line) => line.startsWith("{"));
   const events = lines.map((line) => event.safeParse(parseJson(line)));
   const read = events.flatMap(({ data }) => data ?? []);

@@ -2,7 +2,6 @@ import * as z from "zod";
 import { CONFIG_KEYS } from "../../../provider/core/config-keys";
 import type { Values } from "../../../provider/core/definition";
 import { ProviderError } from "../../../provider/core/errors";
-import { parseJson } from "../../../provider/core/parse-json";
 import { DYNAMIC } from "../../../provider/core/type-token";
 import { isRecord } from "../../../provider/core/unknowns";
 import { otherProvider } from "../../stack/not-compared";
@@ -29,9 +28,10 @@ const resourceSchema = z.object({
   stackTrace: z.array(z.unknown()).default([]).transform(ownFrame),
 });
 
-/** The rows of a state of Pulumi. Throws when the text is not a state. */
-export function pulumiRows(text: string): StackRows {
-  const resources = resourcesIn(parseJson(text)).map((raw) => resourceIn(raw));
+/** The rows of a state of Pulumi; undefined for another document. @throws InputError for one whose resources cannot be read. */
+export function pulumiRows(json: unknown): StackRows | undefined {
+  const resources = resourcesIn(json)?.map(resourceIn);
+  if (resources === undefined) return undefined;
   const [, stack, project] = /^urn:pulumi:(.*?)::(.*?)::/.exec(resources[0]?.urn ?? "") ?? [];
   return {
     name: stack === undefined ? undefined : `${project}/${stack}`,
@@ -46,13 +46,12 @@ export function pulumiRows(text: string): StackRows {
 }
 
 /** `pulumi stack export` prints them in `deployment`; the file backend keeps them in `checkpoint.latest`. */
-function resourcesIn(state: unknown): readonly unknown[] {
+function resourcesIn(state: unknown): readonly unknown[] | undefined {
   const { deployment, checkpoint } = isRecord(state) ? state : {};
   const latest = isRecord(checkpoint) ? checkpoint["latest"] : deployment;
-  if (!isRecord(latest)) throw notAState();
+  if (!isRecord(latest)) return undefined;
   const { resources = [] } = latest;
-  if (!Array.isArray(resources)) throw notAState();
-  return resources;
+  return Array.isArray(resources) ? resources : undefined;
 }
 
 /** Of a resource of another package only is read what it is. */
@@ -63,16 +62,11 @@ function resourceIn(raw: unknown): StackRow {
     isNeeded || !isRecord(raw) ? raw : { urn: raw["urn"], type, ...flagsOf(raw) },
   );
   if (parsed.success) return parsed.data;
-  throw notAState();
+  throw new ProviderError("InputError", "this is no state of a stack: one of its resources has no URN or no type.");
 }
 
 function flagsOf(raw: Values) {
   return Object.fromEntries(["custom", "delete", "external"].map((name) => [name, raw[name] === true]));
-}
-
-function notAState(): ProviderError {
-  const ways = "`pulumi stack export` or `terraform state pull` prints, or a terraform.tfstate";
-  return new ProviderError("InputError", `this is no state of a stack: give what ${ways}.`);
 }
 
 const PROVIDERS = /^pulumi:providers:(pulumi-nodejs|trustplane)$/;

@@ -12,11 +12,11 @@ export interface TerraformJson {
 /**
  * Recognises what Terraform or OpenTofu wrote; undefined for anything else.
  *
+ * @param content The text as JSON, where it is read already.
  * @throws InputError for what comes from them and cannot be read here; it says which command prints what can.
  */
-export function terraformJson(text: string): TerraformJson | undefined {
+export function terraformJson(text: string, content = parseJson(text)): TerraformJson | undefined {
   if (text.startsWith("PK\u0003\u0004")) throw refused("a saved plan in the CLI's own form", SHOW_PLAN);
-  const content = parseJson(text);
   if (!isRecord(content)) {
     if (isLog(text)) throw refused("the log of a Terraform command", `save the plan with -out, then ${SHOW_PLAN}`);
     return undefined;

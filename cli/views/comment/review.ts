@@ -1,5 +1,4 @@
-import { addedEntries } from "../../facts/exceptions/added-entries";
-import { type Exceptions, readExceptions } from "../../facts/exceptions/exceptions-file";
+import { addedEntries, type Exceptions, readExceptions } from "../../facts/exceptions/exceptions-file";
 import { lint } from "../../facts/lint/lint";
 import { lintedSteps, policiesBefore } from "../../stack/desired-stack";
 import type { Preview } from "../../stack/preview";

@@ -93,7 +93,10 @@ export function createHost(name: DefinitionName, { config, keys = [], journal }:
         const isReplaced = replaces.length > 0;
         if (isReplaced) await engine.strays(definition, says);
         if (changed.length > 0)
-          await engine.foresee(definition, says, { isEarly: true, ...(isReplaced ? { isAnew: true } : { olds: had }) });
+          await engine.foresee(definition, says, {
+            isEarly: true,
+            ...(isReplaced ? { replaces: "ahead" } : { olds: had }),
+          });
         if (changed.length === 0) return { changes: isOfPlugin(olds, news) };
         // Undefined lets the engine show the difference itself, nested; it sees inputs only.
         const inInputs =

@@ -62,6 +62,8 @@ export function resourceCalls(session: Session) {
       const oldInputs = request.hasOldInputs() ? given.OldInputs : olds;
       had.add(request.getUrn());
       const difference = await session.engine().diff(definition, olds.values, news.values);
+      if (difference.replaces.length > 0)
+        await session.engine().foresee(definition, news.values, { name: nameIn(request.getUrn()), replaces: "ahead" });
       const secret = joined(olds, oldInputs, news).secrets;
       const compared = { olds: olds.values, oldInputs: oldInputs.values, news: news.values, secret };
       const { DIFF_NONE, DIFF_SOME } = DiffResponse.DiffChanges;

@@ -36,6 +36,8 @@ type Deed = "keeps" | "deletes" | "creates" | "clears" | "wants";
 interface Fate {
   readonly deed: Deed;
   readonly by: string;
+  /** That, and what the state has for it. */
+  readonly who: string;
   /** The resource stays: it goes to another record, or loses one of many. */
   readonly isInPlace: boolean;
 }
@@ -48,21 +50,22 @@ export function createFates(journal: Journal = ALONE): Fates {
       const { by, before, after, isReplaced = false } = resource;
       const isInPlace = before.length > 0 && after !== undefined && !isReplaced;
       const planned = deedsOf(resource);
+      const who = JSON.stringify([by, ...before.map(({ key }) => key)]);
       // Before the look: of two processes at the same moment, one sees the other.
       tell(journal, planned, isInPlace);
       const others = fatesElsewhere(journal, planned);
       for (const [record, deed] of planned) {
         const own = record.keys.flatMap((key) => fates.get(key) ?? []);
         for (const first of [...new Set([...own, ...others(record, deed)])]) {
-          const reason = refusal(record, [first, { deed, by, isInPlace }]);
+          const reason = refusal(record, [first, { deed, by, who, isInPlace }]);
           if (reason !== undefined) throw new ProviderError("InputError", reason);
         }
       }
       for (const [{ keys }, deed] of planned) {
-        const fate = { deed, by, isInPlace };
+        const fate = { deed, by, who, isInPlace };
         for (const key of keys) {
           const known = fates.get(key) ?? [];
-          if (known.some((each) => each.deed === deed && each.by === by)) continue;
+          if (known.some((each) => each.deed === deed && each.who === who)) continue;
           fates.set(key, [...known, fate]);
         }
       }
@@ -85,11 +88,11 @@ function fatesElsewhere(journal: Journal, planned: readonly Planned[]) {
     const plans = saidIn(told, "plans").map((plan): Fate => {
       const [deed, isInPlace] = plan.split(":");
       // Nobody looks up the address of what is new.
-      return { deed: deed as Deed, by: deed === "creates" ? "" : id, isInPlace: isInPlace === "true" };
+      return { deed: deed as Deed, by: deed === "creates" ? "" : id, who: "", isInPlace: isInPlace === "true" };
     });
     // What an exclusive set removes, a saved plan removes without a look at other blocks: it is refused also after their end.
     const left = deed === "clears" ? "wants" : "clears";
-    return told.includes(left) ? [...plans, { deed: left, by: "", isInPlace: false }] : plans;
+    return told.includes(left) ? [...plans, { deed: left, by: "", who: "", isInPlace: false }] : plans;
   };
 }
 
@@ -124,8 +127,8 @@ function refusal({ title, id, isPlace }: HeldRecord, fates: readonly [Fate, Fate
     const todo = `Take the address that is too many out of the state with \`terraform state rm\`: the server does not notice`;
     return `${what}. ${todo}, and a record that the program has is taken over by the next apply. ${listed(fates)} shows the addresses.`;
   }
-  // A plan can ask twice for one resource.
-  if (one.by === other.by) return undefined;
+  // A plan can ask twice for one resource. Two sets of a mount have one id, and are told apart by what they have.
+  if (one.by === other.by && !(has("clears") && one.who !== other.who)) return undefined;
   if (has("clears") && (has("keeps") || has("creates") || has("wants"))) {
     const verb = has("wants") ? "keep or create" : kept.length > 0 ? "keep" : "create";
     const what = `this plan would delete ${record}, which an exclusive set does not name, and ${verb} it for another resource`;

@@ -1,6 +1,7 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { awsKeys } from "../../../provider/auth/aws-keys";
 import { serve } from "../../support/loopback-server";
@@ -61,6 +62,40 @@ describe("the keys of a login by AWS, where the environment has none", () => {
     });
     expect(await awsKeys({})).toEqual({ accessKey: "ASIAWEB", secretKey: "of-web", sessionToken: "session" });
     expect(new URLSearchParams(asked.join("")).get("RoleArn")).toBe("arn:aws:iam::123456789012:role/ci");
+  });
+
+  // The service of a machine answers at this address; see
+  // https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/instance-metadata-security-credentials.html
+  it("takes those of the machine, with a token of its session", async () => {
+    const asked: string[] = [];
+    const { origin } = await serve(({ method, url = "", headers }, answer) => {
+      asked.push(`${method} ${url} ${headers["x-aws-ec2-metadata-token"] ?? "-"}`);
+      if (method === "PUT") return void answer.end("of-the-session");
+      if (url.endsWith("/security-credentials/")) return void answer.end("ci");
+      const keys = { AccessKeyId: "ASIAMACHINE", SecretAccessKey: "of-machine", Token: "session" };
+      answer.end(JSON.stringify({ Code: "Success", ...keys, Expiration: "2999-01-01T00:00:00Z" }));
+    });
+    stub({ AWS_EC2_METADATA_DISABLED: "", AWS_EC2_METADATA_SERVICE_ENDPOINT: origin });
+    const keys = { accessKey: "ASIAMACHINE", secretKey: "of-machine", sessionToken: "session" };
+    expect(await awsKeys({})).toEqual(keys);
+    expect(asked.at(-1)).toBe("GET /latest/meta-data/iam/security-credentials/ci of-the-session");
+  });
+
+  // What `aws sso login` has left in a file that is named by a hash of the session's name.
+  it("takes those that a login by SSO gives", async () => {
+    const { origin } = await serve((_, answer) => {
+      const keys = { accessKeyId: "ASIASSO", secretAccessKey: "of-sso", sessionToken: "session" };
+      answer.end(JSON.stringify({ roleCredentials: { ...keys, expiration: Date.parse("2999-01-01") } }));
+    });
+    const profile = "sso_session = acme\nsso_account_id = 123456789012\nsso_role_name = ci\nregion = eu-west-1\n";
+    const session = `sso_start_url = ${origin}/start\nsso_region = eu-west-1\n`;
+    const file = fileOf(`[profile ci]\n${profile}[sso-session acme]\n${session}`);
+    const folder = join(dirname(file), ".aws", "sso", "cache");
+    mkdirSync(folder, { recursive: true });
+    const left = { accessToken: "of-the-login", expiresAt: "2999-01-01T00:00:00Z" };
+    writeFileSync(join(folder, `${createHash("sha1").update("acme").digest("hex")}.json`), JSON.stringify(left));
+    stub({ AWS_PROFILE: "ci", AWS_CONFIG_FILE: file, HOME: dirname(file), AWS_ENDPOINT_URL_SSO: origin });
+    expect(await awsKeys({})).toEqual({ accessKey: "ASIASSO", secretKey: "of-sso", sessionToken: "session" });
   });
 
   it.each([

@@ -90,13 +90,13 @@ it.each<[string, object, Environment, string, string]>([
     { caCertPem: bundle },
     {},
     "CA certificate of connection",
-    "caCertPem in trustplane:secrets) is not PEM",
+    "caCertPem in trustplane:secrets) is the name of a file",
   ],
   [
     "a CA text that is a path",
     {},
     { VAULT_CACERT_BYTES: bundle },
-    "(VAULT_CACERT_BYTES) is not PEM",
+    "(VAULT_CACERT_BYTES) is the name of a file",
     "CA certificate of",
   ],
   [

@@ -28,7 +28,7 @@ describe("where a token is looked for", () => {
     expect(from("secrets", {}).token).toEqual({
       places: [...variables("BAO_TOKEN", "VAULT_TOKEN"), { file: join(home, ".vault-token"), mustExist: false }],
       advice:
-        "No token was found in BAO_TOKEN, VAULT_TOKEN, ~/.vault-token: put one there, as `trustplane login` does, or give `tokenEnv` or `tokenFile` in trustplane:secrets.",
+        "No token was found in BAO_TOKEN, VAULT_TOKEN, ~/.vault-token: put one there, as `trustplane login` does, or give `tokenEnv` or `tokenFile` in trustplane:secrets. A `token_helper` of Vault's command is not asked.",
     });
     vi.unstubAllEnvs();
   });

@@ -18,3 +18,10 @@ function seconds(text: string): number {
   if (typeof value === "number" && value > 0) return value;
   throw new InvalidArgumentError("It is a duration such as 90s, 15m, 1h30m or 7d.");
 }
+
+/** A port of the command line. */
+export function portFlag(text: string): number {
+  const value = Number(text);
+  if (/^\d+$/.test(text) && value <= 65_535) return value;
+  throw new InvalidArgumentError("A port is a number from 0 to 65535.");
+}

@@ -1,0 +1,37 @@
+import type { Definition, Values } from "../core/definition";
+import { fill } from "../core/template";
+import { placesOf } from "./mount-marks";
+import { movedWith } from "./moves";
+import type { Operation } from "./operation";
+import { noteHeld, placeKey, recordKeys } from "./run-notes";
+
+type Sides = readonly (readonly [Operation, Values])[];
+
+/**
+ * Takes note of what is deleted to be made anew, here or elsewhere. `assertMade` throws where the new one could not be made:
+ * then the old one stays, and what is in it.
+ */
+export function noteReplacement(definition: Definition, sides: Sides, assertMade: () => Promise<void>): void {
+  const { moves } = definition;
+  // One answer for all that goes with it.
+  let asked: Promise<void> | undefined;
+  const once = () => {
+    asked ??= assertMade();
+    return asked;
+  };
+  for (const [operation, values] of sides) {
+    // What has moved with its mount is there already, and this stack's own.
+    const moved = movedWith(operation, values);
+    if (moved) noteHeld(operation, moved.values);
+    const place = moves ? [placeKey(operation, fill(moves.within, values))] : [];
+    for (const key of [...recordKeys(operation, values), ...place]) operation.run.replacements.set(key, once);
+  }
+}
+
+/** Before a delete: what takes the place of the record, or of the mount that it is in, can be made. */
+export async function assertReplaceable(sides: Sides): Promise<void> {
+  for (const [operation, values] of sides) {
+    const places = placesOf(operation, values).map((place) => placeKey(operation, place));
+    for (const key of [...recordKeys(operation, values), ...places]) await operation.run.replacements.get(key)?.();
+  }
+}

@@ -1,0 +1,125 @@
+// @servers embedded vault
+
+import { describe, expect, it } from "vitest";
+import type { Definition, Values } from "../../provider/core/definition.ts";
+import { definitions } from "../../provider/resources/index.ts";
+import { hostNames } from "../support/contract-host.ts";
+import { engineWithLog } from "../support/contract-host-engine.ts";
+import { closeServersAfterwards, servicesUnderTest } from "../support/contract-servers.ts";
+import { openWorld } from "../support/contract-world.ts";
+import { secretsToken } from "../support/documented-policy.ts";
+import { jwtMount } from "./cases/mounts.ts";
+
+// A replacement deletes first. What could not be made then is not begun.
+
+closeServersAfterwards();
+
+const role = { roleType: "jwt", userClaim: "sub", boundAudiences: ["a"], tokenPolicies: ["deploy"] };
+const theirs = { role_type: "jwt", user_claim: "sub", bound_audiences: ["theirs"] };
+const set = (mount: string, ...names: string[]) => ({
+  mount,
+  defaults: role,
+  roles: Object.fromEntries(names.map((name) => [name, {}])),
+});
+const hasVault = servicesUnderTest.includes("secrets");
+
+async function open() {
+  const world = await openWorld();
+  const raw = world.raw("secrets");
+  const [mount, other] = [await jwtMount(world), await jwtMount(world)];
+  await raw.call(`POST auth/${other}/role/theirs`, theirs);
+  const expectNothingDeleted = async (...names: string[]) => {
+    expect(world.traffic.seen().filter(({ method }) => method === "DELETE")).toEqual([]);
+    const listed = (await raw.call(`LIST auth/${mount}/role`)) as { data: { keys: string[] } };
+    expect(listed.data.keys).toEqual(names);
+  };
+  return { world, raw, mount, other, expectNothingDeleted };
+}
+
+const missing = (mount: string) => new RegExp(`nothing is mounted at mount "${mount}"; jwt mounts of this server: `);
+const taken = /"theirs": it exists already with other content/;
+
+describe.each(hasVault ? hostNames.filter((host) => host === "plugin" || host === "terraform") : [])(
+  "the preview of a replacement through the %s host",
+  (host) => {
+    it("is refused where there is no such mount, or somebody else's record", async () => {
+      const { world, mount, other, expectNothingDeleted } = await open();
+      const [one, many] = [world.host(host, "jwtRole").stack(), world.host(host, "jwtRoleSet").stack()];
+      await one.up({ mount, name: "ci", ...role });
+      await many.up(set(mount, "a", "b"));
+      world.traffic.forget();
+      const nowhere = `${mount}x`;
+      await Promise.all([
+        expect(one.preview({ mount: nowhere, name: "ci", ...role })).rejects.toThrow(missing(nowhere)),
+        expect(many.preview(set(nowhere, "a", "b"))).rejects.toThrow(missing(nowhere)),
+      ]);
+      await Promise.all([
+        expect(one.preview({ mount: other, name: "theirs", ...role })).rejects.toThrow(taken),
+        expect(many.preview(set(other, "a", "theirs"))).rejects.toThrow(taken),
+      ]);
+      await expectNothingDeleted("a", "b", "ci");
+      expect(await one.up({ mount: other, name: "free", ...role })).toBe("replace");
+    });
+  },
+);
+
+describe.runIf(hasVault)("the deletion that begins a replacement", () => {
+  const { jwtRole, jwtRoleSet } = definitions;
+
+  /** A record that a program has, and what its deletion says once it was compared with another one. */
+  async function begun(definition: Definition, olds: Values, news: Values, more: Values = {}) {
+    const opened = await open();
+    const { world, raw, mount, other } = opened;
+    const at = (values: Values): Values =>
+      JSON.parse(JSON.stringify(values).replaceAll("MOUNT", mount).replaceAll("OTHER", other));
+    const token = await secretsToken(
+      raw,
+      `path "auth/${mount}/role/*" { capabilities = ["create", "read", "update", "delete"] }
+      path "auth/${mount}/role" { capabilities = ["list"] }
+      path "sys/auth" { capabilities = ["read"] }`,
+    );
+    const engine = engineWithLog(world.config(more["isPoor"] ? { token } : {}), []);
+    const inputs = async (values: Values) => (await engine.check(definition, at(values))).inputs;
+    const made = await engine.create(definition, await inputs(olds));
+    engine.startRun();
+    world.traffic.forget();
+    await engine.diff(definition, made.state, await inputs(news));
+    return { ...opened, engine, made, deleted: () => engine.delete(definition, made.id, made.state) };
+  }
+
+  it.each([
+    ["there is no such mount", { mount: "MOUNTx" }, /^replacing jwt\.Role "ci": nothing is mounted at mount "team/, {}],
+    ["somebody else has it", { mount: "OTHER", name: "theirs" }, taken, {}],
+    [
+      "the token may not look",
+      { mount: "OTHER" },
+      /^replacing jwt\.Role "ci": 403 permission denied/,
+      { isPoor: true },
+    ],
+  ])("is refused where %s", async (_, changes, why, more) => {
+    const old = { mount: "MOUNT", name: "ci", ...role };
+    const { deleted, expectNothingDeleted } = await begun(jwtRole, old, { ...old, ...changes }, more);
+    await expect(deleted()).rejects.toThrow(why);
+    await expectNothingDeleted("ci");
+  });
+
+  it("of a set is refused as a whole", async () => {
+    const { deleted, expectNothingDeleted } = await begun(
+      jwtRoleSet,
+      set("MOUNT", "a", "b"),
+      set("OTHER", "a", "theirs"),
+    );
+    await expect(deleted()).rejects.toThrow(taken);
+    await expectNothingDeleted("a", "b");
+  });
+
+  it("goes on where the new one can be made, also beside the old one", async () => {
+    const old = { mount: "MOUNT", name: "ci", ...role };
+    const { deleted, engine, other } = await begun(jwtRole, old, { ...old, mount: "OTHER" });
+    await engine.create(
+      jwtRole,
+      (await engine.check(jwtRole, { mount: other, name: "ci", ...role, takeOver: "never" })).inputs,
+    );
+    await deleted();
+  });
+});

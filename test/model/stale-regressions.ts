@@ -1,0 +1,44 @@
+import type { Move } from "./moves.ts";
+import { add, edit, onDynamic, onEngine, type Regression, up } from "./pinned.ts";
+import type { Lag } from "./replicas.ts";
+
+/** A node that is behind. */
+const behind: Lag = { behind: [true], isFar: false, hasIndex: false };
+/** Of two nodes, one that is behind. */
+const inTurn: Lag = { behind: [true, false, true], isFar: false, hasIndex: false };
+
+/** Lives before nodes that are behind. */
+export const staleRegressions: readonly Regression[] = [
+  {
+    title: "what was deleted to be made anew is not taken for another one, which a node still shows",
+    ...{ ...onEngine, lag: inTurn },
+    moves: [add("peeringToken", 3), up, edit(0, 0), up],
+  },
+  {
+    title: "a mount that a run has moved is changed where it is now, which a node does not show yet",
+    ...{ ...onEngine, lag: behind },
+    moves: [add("authMount"), up, { do: "identity", pick: 0, name: 1 }, up],
+  },
+  {
+    title: "a mount whose role another process has just deleted goes, although a node still lists the role",
+    ...{ ...onDynamic, lag: behind },
+    moves: [add("authMount"), { do: "host" }, { ...add("jwtRole"), mount: 1 } as Move, up],
+  },
+  {
+    title: "a mount whose group has just been deleted goes, although a node still lists its alias",
+    ...{ ...onEngine, lag: behind },
+    moves: [
+      add("authMount"),
+      { ...add("group"), mount: 1 } as Move,
+      { ...add("authMount"), name: 1 } as Move,
+      up,
+      { do: "remove", pick: 2 },
+      up,
+    ],
+  },
+  {
+    title: "a configuration is made in a mount that a run has made, which a node does not know yet",
+    ...{ ...onEngine, lag: behind },
+    moves: [add("secretsMount"), { ...add("rootConfig"), mount: 1 } as Move, up],
+  },
+];

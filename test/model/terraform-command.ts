@@ -1,0 +1,59 @@
+import { createNotes, endsWithProcess, type Journal, type Notes } from "../../provider/engine/journal.ts";
+
+interface Teller {
+  readonly notes: Notes;
+  hasBegun: boolean;
+  hasWritten: boolean;
+  isOver: boolean;
+}
+
+/** A journal, until its process ends. */
+export interface Told {
+  readonly journal: Journal;
+  end(): void;
+}
+
+/**
+ * What the provider processes of one command of Terraform tell each other, as `provider/engine/run-folder.ts` does with a folder
+ * that is named after the CLI: a plan and an apply have processes of their own, and each `provider` block has one. An apply of a
+ * saved plan is another command, which is told nothing of the plan.
+ */
+export class TerraformCommand {
+  readonly #tellers: Teller[] = [];
+  readonly #plan: "own" | "saves" | "saved";
+
+  constructor(plan: "own" | "saves" | "saved") {
+    this.#plan = plan;
+  }
+
+  /** The journal of one more process. */
+  open(): Told {
+    const own: Teller = { notes: createNotes(), hasBegun: false, hasWritten: false, isOver: false };
+    this.#tellers.push(own);
+    const others = () => this.#tellers.filter((teller) => teller !== own && teller.hasBegun);
+    const journal: Journal = {
+      note(deed, keys) {
+        own.hasBegun = true;
+        if (deed === "wrote" || deed === "deleting") own.hasWritten = true;
+        own.notes.note(deed, keys);
+      },
+      told(keys) {
+        const told = others().flatMap(({ notes, isOver }) =>
+          notes.of(keys).filter((deed) => deed !== "has" && !(isOver && endsWithProcess(deed))),
+        );
+        return new Set(told);
+      },
+      sight: () => {
+        if (this.#plan === "saved") return "saved";
+        return others().length > 0 && !others().some(({ hasWritten }) => hasWritten) ? "whole" : "none";
+      },
+      isPlanSaved: () => this.#plan === "saves",
+    };
+    return {
+      journal,
+      end() {
+        own.isOver = true;
+      },
+    };
+  }
+}

@@ -1,0 +1,36 @@
+import type { KindName } from "./kinds.ts";
+import type { Move } from "./moves.ts";
+import type { Regression } from "./pinned.ts";
+
+// Lives on Terraform that have gone wrong once.
+
+const add = (kind: KindName, value: number): Move => ({ do: "add", kind, mount: 0, name: 1, value });
+const undisturbed = (operation: "up" | "up --skip-preview"): Move => ({
+  ...{ do: "disturb", operation, nth: 99, fault: "403", health: false },
+});
+const onTerraform = { host: "terraform", addressing: "environment" } as const;
+
+export const terraformRegressions: readonly Regression[] = [
+  {
+    title: "a saved plan with two exclusive sets of one mount removes nothing that the other one has",
+    ...onTerraform,
+    moves: [add("roleSet", 0), add("roleSet", 1), undisturbed("up"), undisturbed("up --skip-preview")],
+  },
+  {
+    title: "two resources of one program do not have the same parameter",
+    ...onTerraform,
+    moves: [add("parameter", 2), { do: "run", operation: "up" }, { do: "twin", pick: 0 }],
+  },
+  {
+    title:
+      "a record that goes to another name of a connection is not made anew where the server does not say which one it is",
+    ...onTerraform,
+    moves: [
+      add("intention", 0),
+      { do: "run", operation: "up" },
+      { do: "connection" },
+      { do: "disturb", operation: "up", nth: 4, fault: "200 []", health: true },
+      { do: "run", operation: "up" },
+    ],
+  },
+];
