@@ -191,15 +191,19 @@ function simplified(name: string): string {
   return name.toLowerCase().replaceAll("_", "").replace(/s$/, "");
 }
 
-/** Edits from one word to the other (Levenshtein). */
+/** Edits from one word to the other (Levenshtein), where two neighbours that are swapped are one edit. */
 function distance(a: string, b: string): number {
+  let before: number[] = [];
   let previous = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (const [row, letter] of [...a].entries()) {
     const current = [row + 1];
     for (const [column, other] of [...b].entries()) {
       const changed = (previous[column] ?? 0) + (letter === other ? 0 : 1);
-      current.push(Math.min((previous[column + 1] ?? 0) + 1, (current[column] ?? 0) + 1, changed));
+      const isSwapped = row > 0 && column > 0 && letter === b[column - 1] && a[row - 1] === other;
+      const swapped = isSwapped ? (before[column - 1] ?? 0) + 1 : Number.POSITIVE_INFINITY;
+      current.push(Math.min((previous[column + 1] ?? 0) + 1, (current[column] ?? 0) + 1, changed, swapped));
     }
+    before = previous;
     previous = current;
   }
   return previous[b.length] ?? 0;

@@ -16,6 +16,7 @@ export function publicKeyProblem(pem: string): string | undefined {
   if (/PRIVATE KEY/.test(block)) return "is a private key; give the public key";
   if (/BEGIN RSA PUBLIC/.test(block)) return "is in the PKCS #1 form; give a `-----BEGIN PUBLIC KEY-----` block";
   const type = keyType(block);
+  if (type === undefined && /^[ \t]+\S/m.test(pem)) return "has blanks before its lines: take them out";
   return type && KEY_TYPES.has(type) ? undefined : "does not hold an RSA, ECDSA or Ed25519 public key";
 }
 

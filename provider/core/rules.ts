@@ -120,6 +120,42 @@ export function noDoubleDots<const Key extends string>(key: Key): Rule<Key> {
   );
 }
 
+/** Advice on names of policies that are another policy's than they look: the server reads them in lower case, one a text. */
+export function asPolicyNames<const Key extends string>(key: Key): Rule<Key> {
+  return advice(
+    rule([key], (values) => {
+      const names = Array.isArray(values[key]) ? values[key] : [];
+      return names.flatMap((name, index) => {
+        const reason = policyNameProblem(String(name));
+        return reason === undefined ? [] : [{ property: `${key}[${index}]`, reason }];
+      });
+    }),
+  );
+}
+
+function policyNameProblem(name: string): string | undefined {
+  // A template is filled in by the server.
+  if (name.includes("{{")) return undefined;
+  const said = JSON.stringify(name);
+  if (name.includes(","))
+    return `is ${said}, which is the name of one policy: give each policy as an element of its own`;
+  const read = name.trim().toLowerCase();
+  return read === name ? undefined : `is ${said}; the server reads it as the policy ${JSON.stringify(read)}`;
+}
+
+/** Advice on a mount that seems to be the path of a record in it. A mount may have such a name. */
+export function onlyTheMount(...within: readonly string[]): Rule<"mount"> {
+  return advice(
+    rule(["mount"], ({ mount }) => {
+      const path = String(mount ?? "");
+      const end = within.find((each) => path.endsWith(`/${each}`) && path.length > each.length + 1);
+      return end === undefined
+        ? undefined
+        : `is ${JSON.stringify(path)}: give only the path of the mount, ${JSON.stringify(path.slice(0, -end.length - 1))}, unless one is mounted at the whole path`;
+    }),
+  );
+}
+
 /** True for no duration, as the servers count it. */
 export function isZero(value: unknown): boolean {
   return value === 0 || value === "0" || value === "0s";

@@ -1,5 +1,12 @@
 import { didYouMean, nearest } from "./check";
 import { CONFIG_KEYS } from "./config-keys";
+import { ProviderError } from "./errors";
+
+/** Throws for keys that are not read and are like ours: without what they say, a run may write to another server. */
+export function assertKeysAreRead(keys: readonly string[]): void {
+  const unread = keys.flatMap((key) => unreadKey(key) ?? []);
+  if (unread.length > 0) throw new ProviderError("ConfigError", unread.join("; "));
+}
 
 /**
  * What to say of a key that is not read, and is like one of ours; undefined of any other: a program of this name may have keys

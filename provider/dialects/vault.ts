@@ -131,7 +131,7 @@ export const vault: Dialect & { readonly logins: Logins } = {
     {
       status: 404,
       text: /unsupported path/,
-      todo: "Something else is mounted there, or the server is too old for this.",
+      todo: "The mount has no such path: check that its path is only that of the mount, and that the server is new enough for this.",
     },
     { status: 404, text: /namespace not found/, todo: "Check the namespace." },
     { text: /disabled in replication DR secondary mode/, todo: SECONDARY },

@@ -9,6 +9,9 @@ import { unlessAborted } from "./unless-aborted";
 /** A server that did not say which one it is, is asked again after this time, and not by every operation. */
 const ASKED_AGAIN_AFTER_MS = 5000;
 
+/** What is expected at the address of each kind of server. */
+const PRODUCTS = { secrets: "Vault or OpenBao", cluster: "Consul", policy: "HCP Terraform" };
+
 export interface Identification {
   /** Which server this is; asked until it says so. Undefined when it does not. */
   server(signal?: AbortSignal): Promise<ServerInfo | undefined>;
@@ -34,6 +37,7 @@ export function createIdentification(settings: Settings, dialect: Dialect, ask: 
   /** The answer that tells which server this is. */
   async function identify(paths: readonly string[]): Promise<Answer | undefined> {
     const said: string[] = [];
+    const statuses: number[] = [];
     todo = `Run again; where the server never says so, set \`offline: true\` in ${settings.configKey}.`;
     for (const path of paths) {
       try {
@@ -46,12 +50,15 @@ export function createIdentification(settings: Settings, dialect: Dialect, ask: 
         todo = hindrance?.todo ?? advice ?? todo;
         const words = [String(answer.status), hindrance?.why ?? saidIn(dialect, answer, redact).join("; ")];
         said.push(`${words.filter(Boolean).join(" ")} (GET ${withoutQuery(path)})`);
+        statuses.push(answer.status);
       } catch (error) {
         said.push(error instanceof Error ? error.message : String(error));
         todo = "";
         break; // no answer at all: there is nothing else to ask
       }
     }
+    if (statuses.length === paths.length && statuses.every((status) => status === 404))
+      todo = `This is not the API of ${PRODUCTS[settings.service]}, or something before it keeps these paths: check the address.`;
     reason = [...new Set(said)].join("; ").replace(/\.$/, "");
     warnOnce(`the ${settings.name} server was not checked: ${reason}. ${todo}`.trim());
     return undefined;

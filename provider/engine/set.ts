@@ -114,9 +114,6 @@ async function carryOut(operation: SetOperation, olds: Values, news: Values): Pr
   const unnamed = edits.filter(({ after }) => after === undefined).map(({ name }) => name);
   const removals = removalsOf(operation, { olds, news: withServer(news, server), unnamed, listed });
   const there = new Set(listed?.names);
-  const taken = edits.filter((edit) => isNew(edit) && there.has(edit.name)).map(({ name }) => name);
-  if (taken.length > 0)
-    log("info", `${taken.length} of its records exist already (${someOf(taken)}) and are taken over`);
 
   const records = new Map([...known].filter(([name]) => !removals.handedOver.includes(name)));
   const gone = new Set<string>();
@@ -131,6 +128,11 @@ async function carryOut(operation: SetOperation, olds: Values, news: Values): Pr
     ),
   ];
   const failures = await done(operation, news, tasks);
+  // What was refused is not recorded.
+  const taken = edits.filter((edit) => isNew(edit) && there.has(edit.name) && records.has(edit.name));
+  const names = taken.map(({ name }) => name);
+  if (names.length > 0)
+    log("info", `${names.length} of its records exist already (${someOf(names)}) and are taken over`);
   const deleted = [...known].filter(([name]) => removals.own.includes(name) && !records.has(name));
   const others = [...removals.others].filter(([name]) => gone.has(name));
   for (const still of await stillThere(operation, news, new Map([...deleted, ...others]))) {

@@ -1,6 +1,5 @@
 import * as z from "zod";
 import type { TokenSources } from "../auth/token";
-import { didYouMean, nearest } from "../core/check";
 import {
   type ConnectionEntry,
   connectionFields,
@@ -12,11 +11,11 @@ import {
 } from "../core/connection-entry";
 import { parseWrittenDuration } from "../core/duration";
 import { ProviderError } from "../core/errors";
-import { type ConnectionLogin, LOGIN_FIELDS } from "../core/login-entry";
-import { withArticle } from "../core/with-article";
+import type { ConnectionLogin } from "../core/login-entry";
 import { type HeaderSettings, headerSettings } from "./header-settings";
 import { hostTokenFiles } from "./host-token-files";
 import { loginOf } from "./login-of";
+import { settingProblem } from "./setting-problem";
 import { takeOverSetting } from "./take-over-setting";
 import { type TlsSettings, tlsSettings } from "./tls-settings";
 import { tokenSourcesOf } from "./token-sources";
@@ -207,16 +206,9 @@ function parsed<T>(key: string, schema: z.ZodType<T>, text: string): T {
   const result = schema.safeParse(jsonOf(key, text));
   if (result.success) return result.data;
   const problems = result.error.issues.map((issue) =>
-    [issue.path.join("."), messageOf(issue)].filter(Boolean).join(": "),
+    [issue.path.join("."), settingProblem(issue)].filter(Boolean).join(": "),
   );
   throw new ProviderError("ConfigError", `the configuration ${key} is not valid: ${problems.join("; ")}`);
-}
-
-function messageOf(issue: z.core.$ZodIssue): string {
-  if (issue.code === "invalid_type") return `must be ${withArticle(issue.expected)}`;
-  if (issue.code !== "unrecognized_keys") return issue.message;
-  const known = issue.path.at(-1) === "login" ? LOGIN_FIELDS : ["service", ...Object.keys(connectionFields)];
-  return issue.keys.map((key) => `it has the unknown field ${key}${didYouMean(nearest(key, known))}`).join("; ");
 }
 
 function jsonOf(key: string, text: string): unknown {

@@ -58,15 +58,14 @@ export const RENAMED = "If this stack has it under another name, say that in `al
 
 const WAYS = `Import it, choose another name, or have it written over: set its \`takeOver\` to \`always\`, or TRUSTPLANE_TAKE_OVER=always for one run. ${RENAMED}`;
 
-/** What says which values a server does not show, so that they were not compared; empty where there are none. */
+/** What says which secrets a write goes over without having seen them; empty where there are none. */
 export function notCompared(definition: Definition, values: Values): string {
-  const hidden = new Set([...definition.writeOnly, ...secretProperties(definition, values)]);
-  const names = [...hidden].filter((name) => values[name] !== undefined);
-  return names.length === 0 ? "" : `; no server shows ${names.join(" and ")}, so this was not compared`;
+  const names = secretProperties(definition, values).filter((name) => values[name] !== undefined);
+  return names.length === 0 ? "" : `; no server shows ${names.join(" and ")}: what is there is written over`;
 }
 
 /** True for a configuration that cannot be deleted and is as a fresh mount has it. */
-function isNobodys(definition: Definition, record: WireRecord, inputs: Values): boolean {
+export function isNobodys(definition: Definition, record: WireRecord, inputs: Values): boolean {
   if (removalOf(definition, inputs)?.method === "DELETE") return false;
   const shown = stateOf(definition, record, {});
   return Object.keys(definition.fields).every((name) => shown[name] === undefined);

@@ -17,7 +17,7 @@ import { answersRecord, assertAsked, assertHome, observe } from "./look";
 import { namingMounts } from "./mount-type";
 import { messageOf, type Operation, titleOf } from "./operation";
 import { noteLeaves, noteWrite } from "./run-notes";
-import { notCompared } from "./take-over";
+import { isNobodys, notCompared } from "./take-over";
 import { writtenOver } from "./written-over";
 
 /** Carries out a decision. Answers the record where the API does. */
@@ -33,11 +33,13 @@ export async function write(
   const isThere = decision.does === "nothing" || decision.takesOver || decision.clears !== undefined;
   noteWrite(operation, withServer(values, server), { isNew: olds === undefined, isThere });
   const replaced = decision.does === "write" ? writtenOver(definition, decision, olds) : "";
-  const level = replaced === "" ? "info" : "warning";
+  const unseen = unseenIn(definition, decision);
+  const level = replaced === "" && unseen === "" ? "info" : "warning";
   const title = titleOf(definition, values);
-  if (decision.takesOver && typeof definition.delete === "object") {
+  // What cannot be deleted is mostly as its mount was made.
+  if (decision.takesOver && (typeof definition.delete === "object" || unseen !== "")) {
     const what = replaced === "" ? "" : `: ${replaced}`;
-    log(level, `${title} exists already and is taken over${what}${notCompared(definition, values)}`);
+    log(level, `${title} exists already and is taken over${what}${unseen}`);
   } else if (olds !== undefined && replaced !== "") {
     const what = "somebody else has changed it since it was recorded, and it is written as the program says";
     log(level, `${title}: ${what}: ${replaced}`);
@@ -51,6 +53,13 @@ export async function write(
       (await leftBehind(operation, decision, server, { error, olds })) ?? (await namingMounts(operation, values, error))
     );
   }
+}
+
+/** What says which secrets of another hand this goes over. */
+function unseenIn(definition: Definition, decision: Decision): string {
+  if (decision.does === "nothing" || !decision.before || isNobodys(definition, decision.before, decision.values))
+    return "";
+  return notCompared(definition, decision.values);
 }
 
 /** Deletes what is there and waits until the name can be used again. What is gone already is a success. */

@@ -47,7 +47,7 @@ pulumi config set --plaintext --path trustplane:connections.east.address https:/
 pulumi config set --plaintext --path trustplane:connections.east.tokenEnv CONSUL_EAST_TOKEN
 \`\`\`
 
-Pulumi takes some addresses and names of variables for secrets, and refuses them without \`--plaintext\`.`,
+Pulumi takes some addresses and names of variables for secrets, and refuses them without \`--plaintext\`. A key that nothing reads and that is like one of these, such as \`trustplane:secret.address\`, is an error.`,
     ...services,
     "## `trustplane:connections`",
     'Further connections by name, each with its `service`. A resource picks one with `connection: "east"`; another connection is another server, so a change of it replaces the resource. Of the environment, only the variables that `tokenEnv` and `httpAuthEnv` name are used.',
@@ -137,6 +137,8 @@ somebody else's: the run is refused with what differs, and with the ways out. \`
 | \`same\`, when unset | is taken over | is refused, with what differs |
 | \`always\` | is taken over | is written over |
 | \`never\` | is refused | is refused |
+
+A secret that no server shows, such as \`secretKey\` of \`cloud.RootConfig\`, is not compared: the record counts as the same, and its secret is written over. The preview and the update say so. \`never\` keeps it.
 
 It stands in a resource, as one of its properties; in a connection; in \`trustplane:takeOver\` for all connections; or for one run in the environment variable \`TRUSTPLANE_TAKE_OVER\`. The first of these that is set counts. In a resource it is about its creation: to add it, change it or take it out later does nothing.
 

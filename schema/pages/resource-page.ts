@@ -33,8 +33,9 @@ function importSection({ module, className, id, lookUp }: ResourceModel, { token
   const [first = ""] = lookUp;
   return `## Import
 
-The id is ${forms.join(" or ")}. If the record already exists, the program takes it over when it creates the resource: the
-first update changes the record to what the program says. To have it in the state before that, import it with the native plugin:
+The id is ${forms.join(" or ")}. A record that is there already [is taken over if it is as the
+program says](../configuration.md#a-record-that-is-there-already), and refused otherwise, unless \`takeOver\` says more. To have it in the
+state before that, import it with the native plugin:
 
 \`\`\`sh
 pulumi import ${typeToken(token)} <resource name> '${form}'

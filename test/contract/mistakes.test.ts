@@ -4,12 +4,13 @@ import { expect, it } from "vitest";
 import type { Definition, Values } from "../../provider/core/definition.ts";
 import { textOf } from "../../provider/core/errors.ts";
 import { definitions } from "../../provider/resources/index.ts";
+import { advised } from "../support/advised-inputs.ts";
 import { engineWithLog } from "../support/contract-host-engine.ts";
 import { closeServersAfterwards } from "../support/contract-servers.ts";
 import { openWorld } from "../support/contract-world.ts";
 import { secretsToken } from "../support/documented-policy.ts";
 import { deadOrigin, serve } from "../support/loopback-server.ts";
-import { advised, refused } from "../support/mistaken-inputs.ts";
+import { refused } from "../support/mistaken-inputs.ts";
 import { type DefinitionName, validInputs } from "../support/valid-inputs.ts";
 
 // What people do wrong, and every word that they read of it. Mistakes that need another server or a run before are in

@@ -100,6 +100,39 @@ it.runIf(hasVault)(
   },
 );
 
+it.runIf(hasVault)("a secret that no server shows is written over with a word for it, and not in silence", async () => {
+  const world = await openWorld();
+  const mount = await cloudMount(world);
+  const theirs = { access_key: "AKIAFIRST", secret_key: "theirs", region: "eu-west-1" };
+  await world.raw("secrets").call(`POST ${mount}/config/root`, theirs);
+  const lines: string[] = [];
+  const engine = engineWithLog(world.config(), lines);
+  const args = { mount, accessKey: "AKIAFIRST", secretKey: "ours", region: "eu-west-1" };
+  const { inputs } = await engine.check(definitions.cloudRootConfig, args);
+  await engine.foresee(definitions.cloudRootConfig, inputs);
+  await engine.create(definitions.cloudRootConfig, inputs);
+  const over = "no server shows secretKey: what is there is written over";
+  expect(lines).toEqual([
+    `info: cloud.RootConfig "${mount}" is there already, as declared. It is taken over; ${over}`,
+    `warning: cloud.RootConfig "${mount}" exists already and is taken over; ${over}`,
+  ]);
+});
+
+it.runIf(hasVault)("a set says of those records alone that they are taken over which were not refused", async () => {
+  const world = await openWorld();
+  const mount = await jwtMount(world);
+  await world.raw("secrets").call(`POST auth/${mount}/role/theirs`, wireRole("b"));
+  await world.raw("secrets").call(`POST auth/${mount}/role/same`, wireRole("a"));
+  const lines: string[] = [];
+  const engine = engineWithLog(world.config(), lines);
+  const wanted = { mount, defaults: role, roles: { theirs: {}, same: {} } };
+  const { inputs } = await engine.check(definitions.jwtRoleSet, wanted);
+  await expect(engine.create(definitions.jwtRoleSet, inputs)).rejects.toThrow(/"theirs": it exists already with other/);
+  expect(lines.filter((line) => line.includes("of its records"))).toEqual([
+    "info: 1 of its records exist already (same) and are taken over",
+  ]);
+});
+
 describe.runIf(hasVault)("a record that a state of this run has", () => {
   it("goes from a set to a role of its own with a change, as nobody else has it", async () => {
     const world = await openWorld();

@@ -94,7 +94,12 @@ export const validInputs: Readonly<Record<DefinitionName, readonly [Values, ...V
   clusterPeeringToken: [{ peerName: "b" }],
   identityGroup: [
     { name: "platform" },
-    { name: "Platform team", type: "internal", memberEntityIds: ["entity-1"], memberGroupIds: ["group-1"] },
+    {
+      name: "Platform team",
+      type: "internal",
+      memberEntityIds: ["7d2e3179-f69b-450c-7179-ac8ee8bd8ca9"],
+      memberGroupIds: ["41a52af3-1f24-4d2b-8d7e-6b0f3a1c9e55"],
+    },
     { name: "engineers", type: "external", policies: ["deploy"], alias: { mount: "people", name: "engineers" } },
   ],
   jwtConfig: [

@@ -199,6 +199,13 @@ export const secretsBranches: readonly Branch[] = [
     requests: ["GET auth/{mount}/config"],
   },
   {
+    where: "provider/engine/identification.ts identify",
+    service,
+    status: 404,
+    requests: [health],
+    unrecorded: "the answer of another product, such as Consul, or of a proxy",
+  },
+  {
     where: "provider/engine/inhabitants.ts boundTo",
     service,
     status: 403,

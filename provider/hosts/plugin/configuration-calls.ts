@@ -13,7 +13,7 @@ import { SECRET_FIELDS } from "../../core/connection-entry";
 import type { Values } from "../../core/definition";
 import { isProviderError } from "../../core/errors";
 import { hasUnknown } from "../../core/unknowns";
-import { unreadKey } from "../../core/unread-key";
+import { assertKeysAreRead } from "../../core/unread-key";
 import { assertConfiguration, type Configuration } from "../../engine/settings";
 import type { Exchange } from "./exchange";
 import type { Session } from "./session";
@@ -31,11 +31,8 @@ export function configurationCalls(session: Session) {
       const { values } = given.News;
       const response = new CheckResponse();
       response.setInputs(seal(values, withSecrets(values)));
-      for (const key of Object.keys(values)) {
-        const unread = unreadKey(key);
-        if (unread) session.log.write("warning", unread);
-      }
       try {
+        assertKeysAreRead(Object.keys(values));
         assertConfiguration(configurationIn(knownOf(values)));
       } catch (error) {
         if (!isProviderError(error)) throw error;

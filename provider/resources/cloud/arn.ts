@@ -29,10 +29,11 @@ export function looksLikeArn<const Key extends string>(key: Key, type: "role" | 
       const given = values[key];
       if (isEmpty(given)) return undefined;
       const list = Array.isArray(given);
-      return [given]
-        .flat()
-        .map((arn, index) => ({ property: list ? `${key}[${index}]` : key, reason: arnProblem(String(arn), type) }))
-        .filter((found): found is { property: string; reason: string } => typeof found.reason === "string");
+      return [given].flat().flatMap((arn, index) => {
+        const problem = arnProblem(String(arn), type);
+        const property = list ? `${key}[${index}]` : key;
+        return problem === undefined ? [] : [{ property, reason: `${JSON.stringify(arn)} ${problem}` }];
+      });
     }),
   );
 }

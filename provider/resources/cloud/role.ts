@@ -4,10 +4,11 @@ import { canonicalJson, jsonProblem } from "../../core/canonical-json";
 import { defineResource, upsert, type Values } from "../../core/definition";
 import { deprecated, type Field, onlyOn, required, row } from "../../core/field";
 import { duration, oneOf, path, segment, string, stringMap, stringSet } from "../../core/rows";
-import { advice, noDoubleDots, notAbove, onlyWhen, rule, when } from "../../core/rules";
+import { advice, noDoubleDots, notAbove, onlyTheMount, onlyWhen, rule, when } from "../../core/rules";
 import { placeProperties } from "../../core/tenant";
 import { hasUnknown, UNKNOWN } from "../../core/unknowns";
 import { looksLikeArn, parseArn } from "./arn";
+import { misspeltInPolicy } from "./iam-policy";
 import { inAwsMount } from "./in-aws-mount";
 
 /** An IAM policy, as JSON text or as an object. */
@@ -104,12 +105,14 @@ export const cloudRole = defineResource({
         (type) => type === "iam_user" || type === "federation_token",
         rule(["policyDocument", "policyArns", "iamGroups"], (values) =>
           isEmpty(values["policyDocument"]) && isEmpty(values["policyArns"]) && isEmpty(values["iamGroups"])
-            ? "at least one of policyDocument and policyArns is needed to issue useful credentials"
+            ? "or policyArns is needed: without one, the credentials permit nothing"
             : undefined,
         ),
       ),
     ),
     advice(onlyWhen(["iamTags"], "credentialType", ["iam_user"])),
+    advice(rule(["policyDocument"], ({ policyDocument }) => misspeltInPolicy("policyDocument", policyDocument))),
+    onlyTheMount("roles", "creds", "config", "static-roles"),
     looksLikeArn("roleArns"),
     looksLikeArn("policyArns", "policy"),
   ],

@@ -1,7 +1,7 @@
 import { defineResource, upsert } from "../../core/definition";
 import { onlyOn } from "../../core/field";
 import { boolean, duration, integer, local, oneOf, path, string, stringList } from "../../core/rows";
-import { advice, needs, notTogether, rule, together } from "../../core/rules";
+import { advice, needs, notTogether, onlyTheMount, rule, together } from "../../core/rules";
 import { looksLikeArn } from "./arn";
 import { inAwsMount } from "./in-aws-mount";
 
@@ -86,6 +86,7 @@ export const cloudRootConfig = defineResource({
     // The server accepts any template, and fails when somebody asks for credentials.
     advice(rule(["usernameTemplate"], ({ usernameTemplate }) => templateProblem(usernameTemplate))),
     looksLikeArn("roleArn"),
+    onlyTheMount("config", "roles"),
   ],
 });
 

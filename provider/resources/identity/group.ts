@@ -5,7 +5,7 @@ import type { Failure } from "../../core/errors";
 import { required } from "../../core/field";
 import { step } from "../../core/property-path";
 import { oneOf, string, stringMap } from "../../core/rows";
-import { advice, rule } from "../../core/rules";
+import { advice, asPolicyNames, rule } from "../../core/rules";
 import { hasUnknown, isRecord } from "../../core/unknowns";
 import { groupAlias, idOfAlias, namedMembers, nameInAnyCase, policyNames } from "./group-rows";
 
@@ -68,6 +68,8 @@ export const identityGroup = defineResource({
         ? "must not hold root: the server gives it to no group"
         : undefined,
     ),
+    asPolicyNames("policies"),
+    ...MEMBERS.map((property) => advice(rule([property], (values) => noIds(property, values[property])))),
     rule(["metadata"], ({ metadata }) => metadataFailures(metadata)),
     rule(["alias", "type"], ({ alias, type }) =>
       !isEmpty(alias) && !isExternal(type) ? 'is only valid when type is "external"' : undefined,
@@ -88,6 +90,22 @@ export const identityGroup = defineResource({
     ),
   ],
 });
+
+/** The servers make ids as UUIDs, with the namespace's after a dot. */
+const ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}(\.\w+)?$/i;
+
+function noIds(property: string, ids: unknown): readonly Failure[] {
+  return (Array.isArray(ids) ? ids : []).flatMap((id, index) =>
+    ID.test(String(id)) || hasUnknown(id)
+      ? []
+      : [
+          {
+            property: `${property}[${index}]`,
+            reason: `is ${JSON.stringify(id)}, which is no id of the server: a name is none`,
+          },
+        ],
+  );
+}
 
 /** The server refuses any members of an external group, also none. */
 function withoutMembersOfLogins({ member_entity_ids, member_group_ids, ...body }: WireRecord): WireRecord {

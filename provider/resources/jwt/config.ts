@@ -1,10 +1,11 @@
 import * as z from "zod";
 import { canonicalText, isEmpty } from "../../core/canonical";
 import { defineResource, upsert } from "../../core/definition";
+import type { Failure } from "../../core/errors";
 import { type Field, onlyOn, row } from "../../core/field";
 import { certificatesProblem, publicKeyProblem } from "../../core/pem";
 import { boolean, lowerCase, mapOf, oneOf, path, pem, setOfWords, string, stringSet } from "../../core/rows";
-import { advice, needs, notTogether, rule, together } from "../../core/rules";
+import { advice, needs, notTogether, onlyTheMount, rule, together } from "../../core/rules";
 import { inJwtMount } from "./in-jwt-mount";
 
 /** A key set (JWKS): its URL, and the CA certificates for the connection to it. */
@@ -93,6 +94,7 @@ export const jwtConfig = defineResource({
   delete: "forget",
   rules: [
     rule([...SOURCES, "providerConfig"], (values) => sourceProblem(values)),
+    onlyTheMount("config", "role"),
     together("oidcClientId", "oidcClientSecret"),
     needs("oidcClientId", "oidcDiscoveryUrl"),
     notTogether("jwksCaPem", "jwksPairs"),
@@ -120,13 +122,17 @@ export const jwtConfig = defineResource({
   ],
 });
 
-function sourceProblem(values: Readonly<Record<string, unknown>>): string | undefined {
+function sourceProblem(values: Readonly<Record<string, unknown>>): string | readonly Failure[] | undefined {
   const options = values["providerConfig"] as ProviderConfig | undefined;
   // With `kubernetes`, OpenBao takes the keys of its cluster: one more source.
   const own = options?.["provider"] === "kubernetes" ? ["providerConfig"] : [];
   const set = [...SOURCES.filter((key) => !isEmpty(values[key])), ...own];
-  if (set.length === 1) return undefined;
-  return `exactly one of ${SOURCES.join(", ")} must be set; ${set.length === 0 ? "none is" : `${set.join(" and ")} are`}`;
+  const [property = "", ...others] = set;
+  if (others.length > 0)
+    return [
+      { property, reason: `cannot be set together with ${others.join(" and ")}: exactly one source of keys must be` },
+    ];
+  return property === "" ? `must be set, or one of ${SOURCES.slice(1).join(", ")}` : undefined;
 }
 
 function urlProblem(url: unknown): string | undefined {

@@ -16,7 +16,18 @@ import {
   stringMap,
   stringSet,
 } from "../../core/rows";
-import { advice, atLeastOne, isZero, noDoubleDots, notAbove, onlyWhen, rule, when } from "../../core/rules";
+import {
+  advice,
+  asPolicyNames,
+  atLeastOne,
+  isZero,
+  noDoubleDots,
+  notAbove,
+  onlyTheMount,
+  onlyWhen,
+  rule,
+  when,
+} from "../../core/rules";
 import { inJwtMount } from "./in-jwt-mount";
 
 /** A value that a claim can be bound to. */
@@ -196,8 +207,32 @@ export const jwtRole = defineResource({
     advice(
       rule(["tokenPolicies"], ({ tokenPolicies }) =>
         Array.isArray(tokenPolicies) && tokenPolicies.includes("root")
-          ? "the server refuses logins that would get the root policy"
+          ? "has root: the server refuses logins that would get the root policy"
           : undefined,
+      ),
+    ),
+    asPolicyNames("tokenPolicies"),
+    onlyTheMount("role", "config"),
+    advice(
+      rule(["boundClaims"], ({ boundClaims }) =>
+        Object.entries((boundClaims ?? {}) as BoundClaims)
+          .filter(([, value]) => isEmpty(value))
+          .map(([claim]) => ({ property: boundClaim(claim), reason: "has no accepted value: no token can log in" })),
+      ),
+    ),
+    // The servers compare the whole text with that of a login.
+    advice(
+      rule(["allowedRedirectUris"], ({ allowedRedirectUris }) =>
+        (Array.isArray(allowedRedirectUris) ? allowedRedirectUris : []).flatMap((each, index) =>
+          /^[\w.-]+:\d/.test(String(each))
+            ? [
+                {
+                  property: `allowedRedirectUris[${index}]`,
+                  reason: `is ${JSON.stringify(each)}, without a scheme: no login has such an address; begin it with http:// or https://`,
+                },
+              ]
+            : [],
+        ),
       ),
     ),
   ],
@@ -241,5 +276,9 @@ function mappingFailures(mappings: unknown) {
 function claimFailures(claims: unknown, isBad: (value: unknown, inList: boolean) => boolean, reason: string) {
   return Object.entries((claims ?? {}) as BoundClaims)
     .filter(([, value]) => [value].flat().some((item) => isBad(item, Array.isArray(value))))
-    .map(([claim]) => ({ property: `boundClaims[${JSON.stringify(claim)}]`, reason }));
+    .map(([claim]) => ({ property: boundClaim(claim), reason }));
+}
+
+function boundClaim(claim: string): string {
+  return `boundClaims[${JSON.stringify(claim)}]`;
 }

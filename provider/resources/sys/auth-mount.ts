@@ -1,9 +1,11 @@
 import { defineResource } from "../../core/definition";
 import { onlyOn, required } from "../../core/field";
 import { oneOf, path, string } from "../../core/rows";
+import { advice, rule } from "../../core/rules";
 import { livingInAuth } from "./inhabitants";
 import {
   fixedAtMount,
+  looksLikeType,
   mountFields,
   mountOf,
   mountRules,
@@ -14,6 +16,12 @@ import {
   versionOnlyFor,
 } from "./mount";
 import { lockoutOnlyFor, userLockout } from "./user-lockout";
+
+/** The auth methods of Vault and OpenBao. */
+const TYPES = [
+  ...["alicloud", "approle", "aws", "azure", "cert", "cf", "gcp", "github", "jwt", "kerberos", "kubernetes", "ldap"],
+  ...["oci", "oidc", "okta", "radius", "saml", "scep", "spiffe", "userpass"],
+];
 
 const fields = {
   /** Path of the mount, without `auth/`. @source vault/auth enable */
@@ -48,5 +56,19 @@ export const sysAuthMount = defineResource({
   delete: { method: "DELETE", path: "sys/auth/{path}" },
   adopt: { by: ["path", "type"] },
   inhabited: livingInAuth,
-  rules: [...mountRules, notBuiltIn("token"), notReserved("token"), versionOnlyFor(), lockoutOnlyFor],
+  rules: [
+    ...mountRules,
+    notBuiltIn("token"),
+    notReserved("token"),
+    versionOnlyFor(),
+    lockoutOnlyFor,
+    looksLikeType(...TYPES),
+    advice(
+      rule(["path"], ({ path }) =>
+        String(path).startsWith("auth/")
+          ? `begins with auth/, which the server adds itself: it would be mounted at auth/${path}; leave it out`
+          : undefined,
+      ),
+    ),
+  ],
 });

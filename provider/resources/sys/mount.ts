@@ -1,11 +1,12 @@
 import * as z from "zod";
 import { isEmpty } from "../../core/canonical";
+import { didYouMean, nearest } from "../../core/check";
 import type { Values, WireRecord, Write } from "../../core/definition";
 import { formatDuration, parseDuration } from "../../core/duration";
 import { type Field, onlyOn, row, serversChoice } from "../../core/field";
 import type { Move } from "../../core/move";
 import { boolean, duration, local, oneOf, string, stringMap, stringSet } from "../../core/rows";
-import { notAbove, type Rule, rule } from "../../core/rules";
+import { advice, notAbove, type Rule, rule } from "../../core/rules";
 import { isRecord } from "../../core/unknowns";
 import { exceptLockout, withoutLockout } from "./user-lockout";
 
@@ -50,6 +51,16 @@ function namesIn(wire: string): Field<string[], false> {
 }
 
 export const mountRules = [notAbove("defaultLeaseTtl", "maxLeaseTtl")];
+
+/** Advice on a type that is like a known one. A plugin from outside may have any name. */
+export function looksLikeType(...known: readonly string[]): Rule<"type"> {
+  return advice(
+    rule(["type"], ({ type }) => {
+      const near = known.includes(String(type)) ? undefined : nearest(String(type), known);
+      return near && `${JSON.stringify(type)} is no type that a server has by itself${didYouMean(near)}`;
+    }),
+  );
+}
 
 /** Types that the server mounts itself. */
 export function notBuiltIn(...types: readonly string[]): Rule<"type"> {

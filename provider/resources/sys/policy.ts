@@ -40,7 +40,7 @@ export const sysPolicy = defineResource({
     ),
     noDoubleDots("name"),
     rule(["policy", "rules"], ({ policy, rules: typed }) => {
-      if (isEmpty(policy) && isEmpty(typed)) return "or rules is required";
+      if (isEmpty(policy) && isEmpty(typed)) return "is not set, and neither is rules: one of them is required";
       return isEmpty(policy) || isEmpty(typed) ? undefined : "only one of policy and rules can be given";
     }),
     rule(["policy"], ({ policy }, server) => textProblem(policy, server)),

@@ -4,6 +4,7 @@ import { boolean, path, string, stringSet } from "../../core/rows";
 import { livingInSecrets } from "./inhabitants";
 import {
   fixedAtMount,
+  looksLikeType,
   mountFields,
   mountOf,
   mountRules,
@@ -13,6 +14,13 @@ import {
   notReserved,
   versionOnlyFor,
 } from "./mount";
+
+/** The secrets engines of Vault and OpenBao. */
+const TYPES = [
+  ...["ad", "alicloud", "aws", "azure", "consul", "database", "gcp", "gcpkms", "generic", "keymgmt", "kmip", "kv"],
+  ...["kv-v2", "kubernetes", "ldap", "mongodbatlas", "nomad", "openldap", "pki", "rabbitmq", "ssh", "terraform"],
+  ...["totp", "transform", "transit"],
+];
 
 const fields = {
   /** Path of the mount. @source vault/mounts enable */
@@ -54,5 +62,6 @@ export const sysSecretsMount = defineResource({
     notBuiltIn("cubbyhole", "identity", "system", "token"),
     notReserved("audit", "auth", "cubbyhole", "identity", "sys"),
     versionOnlyFor("kv", "generic"),
+    looksLikeType(...TYPES),
   ],
 });

@@ -116,7 +116,7 @@ describe("what to do about Vault's answer", () => {
     ],
     [answer(400, "Client sent an HTTP request to an HTTPS server.\n"), "GET", "write https:// in the address"],
     [noRoute, "POST", "check the mount path and the namespace"],
-    [errors(404, "unsupported path"), "GET", "Something else is mounted there"],
+    [errors(404, "unsupported path"), "GET", "The mount has no such path"],
     [errors(404, "namespace not found"), "GET", "Check the namespace"],
     [errors(429, "rate limit quota exceeded"), "GET", "rate limit quota"],
     [

@@ -71,6 +71,17 @@ describe.each(unusable)("where the health is answered with %s", (_, answer, said
   });
 });
 
+it("another product at the address is said to be none, and no setting that silences it is named", async () => {
+  const consul = vaultWith({ health: always(404, "Invalid URL path"), seal: always(404, "Invalid URL path") });
+  const { connection, log } = await standIn("vault", consul);
+  await connection.server();
+  expect(log).toEqual([
+    expect.stringMatching(
+      /\. This is not the API of Vault or OpenBao, or something before it keeps these paths: check the address\.$/,
+    ),
+  ]);
+});
+
 it("a server that does not answer at all is asked for nothing else, and again after a while", async () => {
   const { connection, asked, log } = await standIn("vault", (incoming) => incoming.socket.destroy());
   expect(await connection.server()).toBeUndefined();

@@ -77,16 +77,6 @@ describe("the plugin", () => {
     await expect(mapping).rejects.toMatchObject({ code: status.UNIMPLEMENTED });
   });
 
-  it("says of a configuration that nobody reads what it is like, and nothing of keys of a program's own", async () => {
-    const log = createEngineLog();
-    const said: string[] = [];
-    const plugin = await startPlugin({ ...log, write: (level, text) => said.push(`${level}: ${text}`) });
-    onTestFinished(plugin.close);
-    const request = new CheckRequest().setNews(struct({ secret: "{}", issuer: "https://issuer.example.com" }));
-    await answered<CheckResponse>((done) => plugin.client.checkConfig(request, done));
-    expect(said).toEqual(["warning: the configuration trustplane:secret is not read; did you mean secrets?"]);
-  });
-
   it.each([
     ["trustplane:jwt/rule:Rule", ""],
     // What `pulumi up` shows of a type.
@@ -138,6 +128,15 @@ describe("the configuration of a provider", () => {
     expect(failure?.getProperty()).toBe("");
     expect(failure?.getReason()).toMatch(/the configuration trustplane:secrets is not valid: .*tokn/);
     expect(failure?.getReason()).not.toContain("hidden");
+  });
+
+  it("is refused with a section that is misspelt, and not with keys of a program's own", async () => {
+    const reasons = async (news: object) => (await check(news)).getFailuresList().map((each) => each.getReason());
+    const program = { issuer: "https://issuer.example.com", version: "1.0.0" };
+    expect(await reasons({ ...program, secret: "{}" })).toEqual([
+      "the configuration trustplane:secret is not read; did you mean secrets?",
+    ]);
+    expect(await reasons(program)).toEqual([]);
   });
 
   it("never replaces the provider, and so none of its resources", async () => {

@@ -81,7 +81,7 @@ describe("a cloud.Role of users", () => {
       [{ permissionsBoundaryArn: "arn:aws:sts::1:policy/x" }, "permissionsBoundaryArn", boundary],
       [{ permissionsBoundaryArn: roleArn }, "permissionsBoundaryArn", boundary],
     ],
-    advised: [[{ policyArns: [] }, "policyDocument", /at least one of policyDocument and policyArns/]],
+    advised: [[{ policyArns: [] }, "policyDocument", /or policyArns is needed/]],
   });
 });
 
@@ -92,7 +92,7 @@ describe("a cloud.Role of federation tokens", () => {
       [{ roleArns: [roleArn] }, "roleArns", assumedRole],
       [{ userPath: "/" }, "userPath", iamUser],
     ],
-    advised: [[{ policyDocument: "" }, "policyDocument", /at least one of/]],
+    advised: [[{ policyDocument: "" }, "policyDocument", /or policyArns is needed/]],
   });
 });
 

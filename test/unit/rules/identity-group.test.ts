@@ -17,10 +17,13 @@ describe("an internal identity.Group", () => {
   expectRefusals("identityGroup", 0, {
     accepted: [
       { name: "Ops / on-call, ü #1" },
-      { policies: ["rooter", "Read"] },
+      { policies: ["rooter", "read"] },
       { metadata: pairs(64) },
       { metadata: { ["k".repeat(128)]: "ü".repeat(256), "a=b/c+d-e_f": "", Vault: "x" } },
-      { memberEntityIds: ["e"], memberGroupIds: ["g"] },
+      {
+        memberEntityIds: ["7d2e3179-f69b-450c-7179-ac8ee8bd8ca9", UNKNOWN],
+        memberGroupIds: ["7d2e3179-f69b-450c-7179-ac8ee8bd8ca9.Kx1a2"],
+      },
       { type: "internal" },
     ],
     refused: [
