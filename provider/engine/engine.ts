@@ -207,10 +207,8 @@ export function createEngine({ config, run = createRun(), ...surroundings }: Eng
     const same = replaces.length === 0 ? [] : await doing("updating", { definition }, news, look);
     const left = replaces.filter((name) => !same.includes(name));
     if (left.length > 0) return { ...difference, replaces: left };
-    const { members } = definition;
     const moved = await withMove(definition, olds, news, { ...difference, replaces: [] });
-    const foreseen = { olds, news, difference: moved };
-    return members ? withStrays({ set: operation(definition, news), members }, foreseen) : moved;
+    return withStrays(operation(definition, news), { olds, news, difference: moved });
   }
 
   /** The difference of a record that the server moves, or that is made anew where the server cannot. */
@@ -250,8 +248,8 @@ export function createEngine({ config, run = createRun(), ...surroundings }: Eng
       for (const [side, values] of sides)
         noteDeclared(side, values, { changes: isEdited(definition, difference, values) });
       if (own) notePlace(own, olds, news, difference);
-      if (difference.replaces.length > 0)
-        noteReplacement(definition, sides, () => foreseen(definition, news, { replaces: "before" }));
+      const assertMade = () => foreseen(definition, news, { replaces: "before" });
+      if (difference.replaces.length > 0) noteReplacement(definition, sides, assertMade);
       noteCompared(run, sidesOf(definition, news), difference.changed.length > 0 ? "differs" : "same");
       return difference;
     },

@@ -47,13 +47,15 @@ interface Foreseen {
 }
 
 /** The difference of a set with the records that it would remove although the program has never named them. */
-export async function withStrays(operation: SetOperation, foreseen: Foreseen & { readonly difference: Difference }) {
+export async function withStrays(set: Operation, foreseen: Foreseen & { readonly difference: Difference }) {
   const { difference } = foreseen;
-  const strays = await straysOf(operation, foreseen);
+  const { members } = set.definition;
+  if (!members) return difference;
+  const strays = await straysOf({ set, members }, foreseen);
   if (strays.names.length + strays.misjudged.length === 0) return { ...difference, strays };
   const removed = (name: string) => ({ name, before: {}, after: undefined, changed: [], replaces: [] });
   const records = [...(difference.records ?? []), ...strays.names.map(removed)];
-  const changed = [...new Set([...difference.changed, operation.members.property])];
+  const changed = [...new Set([...difference.changed, members.property])];
   return { ...difference, strays, records, changed };
 }
 

@@ -33,6 +33,7 @@ const OTHER_PATTERNS: Readonly<Record<string, string>> = {
   "^(-t|--?target|--?exclude)": "a flag of the CLI",
   "^--?out(=|$)": "a flag of the CLI",
   "^--?(var|var-file|target|exclude|replace|state|state-out|backup|lock-timeout|parallelism)$": "a flag of the CLI",
+  "^--?(no-color|compact-warnings)$": "a flag of the CLI",
   "^.*\\) ": "what Linux says of a process",
   "\\s+": "the words of a command line",
   "\\.$": "the end of a sentence of our own",

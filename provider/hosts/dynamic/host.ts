@@ -8,7 +8,6 @@ import { plainText } from "../../core/plain-text";
 import { type Sealer, sealerOf } from "../../core/seal";
 import { shownFailure } from "../../core/shown-failure";
 import { IGNORED_CHANGES } from "../../core/state-names";
-import { unreadKey } from "../../core/unread-key";
 import { inputsOf } from "../../engine/engine";
 import type { Journal } from "../../engine/journal";
 import { callLog, type Log } from "../../engine/log";
@@ -39,16 +38,13 @@ interface Exchange {
 
 export interface HostConfiguration {
   readonly config: Readonly<Record<string, string | undefined>>;
-  /** All keys of this package's name in the stack's configuration. */
-  readonly keys?: readonly string[];
   /** What the processes of a command tell each other; that of this process where none is given. */
   readonly journal?: Journal | undefined;
 }
 
-export function createHost(name: DefinitionName, { config, keys = [], journal }: HostConfiguration): Host {
+export function createHost(name: DefinitionName, { config, journal }: HostConfiguration): Host {
   const definition: Definition = definitions[name];
   const engine = engineFor(config, calls.write, journal);
-  for (const line of keys.flatMap((key) => unreadKey(key) ?? [])) sayOnce(line);
 
   /** Does the work of a call. Answers and errors leave through the sealer, which knows what was secret on the way in. */
   async function call<T>(says: Props, had: Props, work: (exchange: Exchange) => Promise<T>): Promise<T> {
@@ -163,15 +159,6 @@ function isOfPlugin(olds: Props, news: Props): boolean {
 /** True unless the write of the record was cut off before it was read back. */
 function isWhole(definition: Definition, state: Values): boolean {
   return Object.entries(definition.outputs).every(([name, field]) => !field.required || state[name] !== undefined);
-}
-
-const said = new Set<string>();
-
-/** Each class of a program has a host of its own. */
-function sayOnce(line: string): void {
-  if (said.has(line)) return;
-  said.add(line);
-  log("warning", line);
 }
 
 function log(level: Parameters<Log>[0], message: string): void {
