@@ -186,6 +186,9 @@ describe("trustplane drift without a flag", () => {
     expect((await drift("--markdown")).out).toContain(`\n\n- ${who}\n\n`);
     expect((await drift("--html")).out).toContain('<ul class="trust"><li class="gains">Jobs on <code>');
     expect((await drift("--json")).report().trust).toHaveLength(1);
+    const groups = "groups of others with an alias at its auth methods are looked for with --unmanaged only";
+    expect((await drift("--json")).report().notLookedAt).toEqual([groups]);
+    expect((await drift("--json", "--no-unmanaged")).report()).not.toHaveProperty("notLookedAt");
   });
 
   it("says what it may not list, and fails only where that was asked for", async () => {

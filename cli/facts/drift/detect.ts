@@ -1,5 +1,6 @@
 import type { Engine } from "../../../provider/engine/engine";
 import { inFlight } from "../../../provider/engine/in-flight";
+import { definitions } from "../../../provider/resources";
 import { changeInWords, type Words, wordsFor } from "../../stack/attribute-words";
 import { othersText } from "../../stack/not-compared";
 import type { RecordedStack, ResourceEntry } from "../../stack/recorded-stack";
@@ -63,7 +64,13 @@ export async function detectDrift(stack: RecordedStack, options: DetectOptions):
   const hasDrifted = compared.some(({ type, status }) => decidesTrust(type) && ["changed", "missing"].includes(status));
   const isTrust = hasDrifted || foreign.roles.length > 0;
   const deciding = isTrust ? all.filter(({ token }) => decidesTrust(token)).map((entry) => entry.recorded()) : [];
-  const notLookedAt = [othersText(stack.others, "compared") ?? [], ...notListed(unlisted)].flat();
+  const hasMethod = all.some(({ token }) => token === definitions.sysAuthMount.token);
+  const notLookedAt = [
+    othersText(stack.others, "compared") ?? [],
+    ...notListed(unlisted),
+    // By such a group somebody else gives policies to those who log in there. One list, but of the whole server.
+    options.unmanaged === undefined && hasMethod ? GROUPS_NOT_LISTED : [],
+  ].flat();
   const counts = countsOf(compared, unmanaged.filter(({ ignored }) => !ignored).length);
   const isPartial = counts.unknown > 0 || failedLists({ unlisted }).length > 0;
   const hasDrift = counts.changed + counts.missing + counts.unmanaged > 0;
@@ -82,6 +89,8 @@ export async function detectDrift(stack: RecordedStack, options: DetectOptions):
     ...(options.remedy ? { commands: commandsFor(compared, options.remedy) } : {}),
   });
 }
+
+const GROUPS_NOT_LISTED = "groups of others with an alias at its auth methods are looked for with --unmanaged only";
 
 function countsOf(resources: readonly ResourceReport[], unmanaged: number): DriftCounts {
   const count = (status: ResourceReport["status"]) => resources.filter((each) => each.status === status).length;
