@@ -87,13 +87,14 @@ export function remove(operation: SetOperation, id: string, state: Values): Prom
     await assertServer(set, state);
     const records = [...recordsIn(set.definition, members, values)];
     const listed = members.of.read.pick ? await listRecords(set, members, values) : undefined;
+    const gone = new Map<string, Values>();
     const tasks = records.map(
       ([name, record]) =>
         () =>
-          removeOne(operation, name, record, listed?.show(record)),
+          removeOne(operation, name, record, listed?.show(record)).then(() => void gone.set(name, record)),
     );
     const failures = await done(operation, values, tasks);
-    failures.push(...(await stillThere(operation, values, new Map(records))));
+    failures.push(...(await stillThere(operation, values, gone)));
     if (failures.length > 0) throw failed(failures, tasks.length);
   });
 }

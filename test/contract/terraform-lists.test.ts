@@ -99,7 +99,7 @@ forEveryPairing(
 
       const plain = await host.list({ config });
       if (resource === "cloudStaticRole" && !listsStaticRoles) {
-        const detail = expect.stringContaining("the server is too old for this");
+        const detail = expect.stringContaining("that the server is new enough for this");
         expect(plain.flatMap(({ diagnostic }) => diagnostic)).toMatchObject([{ severity: ERROR, detail }]);
         return;
       }

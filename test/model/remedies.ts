@@ -210,7 +210,8 @@ async function force(life: Life, failure: RunFailed, settle: Settle): Promise<vo
 /** Records that are as the program does not say, and that the state does not have under a name that the program says. */
 function othersOf(life: Life, { step }: RunFailed): readonly string[] {
   const { program, records, strangers, stack } = life;
-  const one = program.declarations.find((each) => program.urnOf(each) === step.urn);
+  // The deletion of a replacement is refused under the name that the state has.
+  const one = program.declarations.find((each) => program.urnsOf(each).includes(step.urn));
   if (one === undefined) return [];
   const own = ownEntry(life, one);
   const elsewhere = stack.entries.filter((entry) => entry !== own).flatMap((entry) => placesOf(entry, records));

@@ -108,6 +108,7 @@ export const rules: Readonly<Record<string, readonly Rule[]>> = {
     { promises: [], reason: "what policy sets do beside the promises of each resource" },
   ],
   "printed-policy.test.ts": [{ promises: [], reason: "what a token needs, beside the promises of each resource" }],
+  "replacement.test.ts": [{ promises: [7, 8], resources: ["jwtRole", "jwtRoleSet"] }],
   "requests.test.ts": [{ promises: [], reason: "a budget of requests, which is no promise" }],
   "record-secrets.test.ts": [{ promises: [4, 7], resources: ["policyParameterSet"] }],
   "root-rotation.test.ts": [{ promises: [3], resources: ["cloudRootConfig", "cloudRootRotation"] }],

@@ -3,7 +3,6 @@ import { CONFIG_KEYS } from "../../core/config-keys";
 import type { Journal } from "../../engine/journal";
 import type { DefinitionName, Host } from "./host";
 import { onSupportedNode } from "./on-supported-node";
-import { quietError } from "./quiet-error";
 
 /** What Pulumi calls. One module per resource exports these functions, and nothing else ends up in the state. */
 export interface DynamicProvider extends Required<Omit<dynamic.ResourceProvider, "delete" | "configure">> {
@@ -21,7 +20,7 @@ export function dynamicProvider(name: DefinitionName, journal?: Journal): Dynami
   let loaded: Promise<Host> | undefined;
   const host = () => {
     loaded ??= onSupportedNode(() => import("./host.js")).then(({ createHost }) =>
-      createHost(name, { config, journal }),
+      createHost(name, { config, keys, journal }),
     );
     return loaded;
   };
@@ -31,12 +30,7 @@ export function dynamicProvider(name: DefinitionName, journal?: Journal): Dynami
       for (const key of CONFIG_KEYS) config[key] = stack.get(PREFIX + key);
       keys.push(...ownKeys(stack));
     },
-    // Whatever is written has been checked.
-    check: async (olds, news) => {
-      const ready = await host();
-      await assertRead(keys);
-      return ready.check(olds, news);
-    },
+    check: async (olds, news) => (await host()).check(olds, news),
     diff: async (id, olds, news) => (await host()).diff(id, olds, news),
     create: async (inputs) => (await host()).create(inputs),
     read: async (id, props) => (await host()).read(id, props ?? {}),
@@ -49,15 +43,6 @@ export function dynamicProvider(name: DefinitionName, journal?: Journal): Dynami
 function ownKeys(stack: object): string[] {
   const all = "rawConfig" in stack && typeof stack.rawConfig === "object" ? Object.keys(stack.rawConfig ?? {}) : [];
   return all.flatMap((key) => (key.startsWith(PREFIX) ? [key.slice(PREFIX.length)] : []));
-}
-
-async function assertRead(keys: readonly string[]): Promise<void> {
-  const { assertKeysAreRead } = await import("../../core/unread-key.js");
-  try {
-    assertKeysAreRead(keys);
-  } catch (error) {
-    throw quietError(error);
-  }
 }
 
 const PREFIX = "trustplane:";

@@ -8,6 +8,7 @@ import { plainText } from "../../core/plain-text";
 import { type Sealer, sealerOf } from "../../core/seal";
 import { shownFailure } from "../../core/shown-failure";
 import { IGNORED_CHANGES } from "../../core/state-names";
+import { assertKeysAreRead } from "../../core/unread-key";
 import { inputsOf } from "../../engine/engine";
 import type { Journal } from "../../engine/journal";
 import { callLog, type Log } from "../../engine/log";
@@ -38,11 +39,13 @@ interface Exchange {
 
 export interface HostConfiguration {
   readonly config: Readonly<Record<string, string | undefined>>;
+  /** All keys of this package's name in the stack's configuration. */
+  readonly keys?: readonly string[];
   /** What the processes of a command tell each other; that of this process where none is given. */
   readonly journal?: Journal | undefined;
 }
 
-export function createHost(name: DefinitionName, { config, journal }: HostConfiguration): Host {
+export function createHost(name: DefinitionName, { config, keys = [], journal }: HostConfiguration): Host {
   const definition: Definition = definitions[name];
   const engine = engineFor(config, calls.write, journal);
 
@@ -65,6 +68,8 @@ export function createHost(name: DefinitionName, { config, journal }: HostConfig
   return {
     check: (olds, news) =>
       call(news, olds, async ({ says, had, sealer, seal }) => {
+        // Whatever is written has been checked.
+        assertKeysAreRead(keys);
         // Pulumi does not tell which resource it is.
         const checked = await engine.check(definition, says, had, {});
         const now = inputsKey(definition, checked.inputs);

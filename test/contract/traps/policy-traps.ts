@@ -100,8 +100,8 @@ export const policyTraps: readonly Trap[] = [
       await stack.up(ground.full);
       const before = stack.entry();
       world.traffic.strikeAll(() => true, "a JSON:API 404");
-      await expect(stack.refresh()).rejects.toThrow(/404.*permission/);
-      await expect(stack.destroy()).rejects.toThrow(/404.*permission/);
+      await expect(stack.refresh()).rejects.toThrow(/404.*the token may not see it/);
+      await expect(stack.destroy()).rejects.toThrow(/404.*the token may not see it/);
       world.traffic.calm();
       restart({ token: "wrong" });
       await expect(stack.refresh()).rejects.toThrow(/401/);

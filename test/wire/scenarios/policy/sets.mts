@@ -135,7 +135,7 @@ export const policySets = defineScenario({
     step(
       "what was deleted",
       "GET policy-sets/{plain}",
-      refused(/^404 not found .*there is no such policy set, or the token has no permission there/),
+      refused(/^404 not found .*there is no such policy set, or the token may not see it/),
       { section: "C.6" },
     ),
     // @covers beyond: Endpoints > DELETE policy-sets/{policySetId}

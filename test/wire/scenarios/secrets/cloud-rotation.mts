@@ -35,7 +35,7 @@ export const cloudRotation = defineScenario({
     step(
       "list static roles where that is unknown",
       "GET cloud/static-roles?list=true",
-      refused(/404 unsupported path .*the server is too old for this/),
+      refused(/404 unsupported path .*that the server is new enough for this/),
       { servers: ["vault-1.19"] },
     ),
     // @covers cloud: What the service does > static roles adopt a user

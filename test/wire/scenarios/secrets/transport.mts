@@ -27,7 +27,7 @@ export const transport = defineScenario({
     step(
       "read a jwt role from a cloud engine",
       "GET cloud/role/a",
-      refused(/404 unsupported path .*Something else is mounted there/),
+      refused(/404 unsupported path .*check that its path is only that of the mount/),
     ),
     step("read a cloud role from an auth method", "GET auth/jwt/roles/a", refused(/404 unsupported path/)),
     step("write a lease to an auth method", "POST auth/jwt/config/lease", refused(/404 unsupported path/), {
