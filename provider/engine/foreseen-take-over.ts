@@ -54,6 +54,7 @@ export async function foresee(operation: Operation, inputs: Values, told: Forese
   const verb = told.replaces ? "replacing" : isUpdate ? "updating" : "creating";
   await doing(verb, operation, inputs, async () => {
     try {
+      if (!isUpdate) await foreseePlugin(operation, inputs);
       if (!isUpdate) await foreseeMount(operation, inputs, told);
       if (members) await foreseeSet({ set: operation, members }, inputs, { ...told, isEarly });
       else await foreseeOne(operation, inputs, { ...told, isEarly });
@@ -68,6 +69,17 @@ export async function foresee(operation: Operation, inputs: Values, told: Forese
 /** Whether the preview of this run has looked: then it knows what the other resources have. */
 function wasForeseen(operation: Operation, inputs: Values): boolean {
   return operation.run.said.hadBefore("wants", recordKeys(operation, inputs));
+}
+
+/** A type that no server has by itself is looked up. What the token may not see is told by the creation. */
+async function foreseePlugin(operation: Operation, inputs: Values): Promise<void> {
+  const { connection, signal, definition } = operation;
+  const { moves, inhabited } = definition;
+  if (!moves || inhabited?.by(inputs) !== undefined || hasUnknown(inputs["type"])) return;
+  const path = requestPath(moves.catalog, inputs);
+  const reply = await connection.ask({ method: "GET", path, signal }).catch(() => undefined);
+  const what = `this server has no plugin ${JSON.stringify(inputs["type"])} that could be mounted`;
+  if (reply?.kind === "absent") throw new ProviderError("InputError", `${what}: check the type.`);
 }
 
 /** In a mount that is not there nothing can be made, unless a resource of this stack makes it: one that comes later may. */

@@ -8,6 +8,7 @@ import { engineWithLog } from "../support/contract-host-engine.ts";
 import { closeServersAfterwards, servicesUnderTest } from "../support/contract-servers.ts";
 import { openWorld } from "../support/contract-world.ts";
 import { secretsToken } from "../support/documented-policy.ts";
+import { serve } from "../support/loopback-server.ts";
 import { jwtMount } from "./cases/mounts.ts";
 
 // A replacement deletes first. What could not be made then is not begun.
@@ -64,7 +65,7 @@ describe.each(hasVault ? hostNames.filter((host) => host === "plugin" || host ==
 );
 
 describe.runIf(hasVault)("the deletion that begins a replacement", () => {
-  const { jwtRole, jwtRoleSet } = definitions;
+  const { jwtRole, jwtRoleSet, sysAuthMount } = definitions;
 
   /** A record that a program has, and what its deletion says once it was compared with another one. */
   async function begun(definition: Definition, olds: Values, news: Values, more: Values = {}) {
@@ -121,5 +122,24 @@ describe.runIf(hasVault)("the deletion that begins a replacement", () => {
       (await engine.check(jwtRole, { mount: other, name: "ci", ...role, takeOver: "never" })).inputs,
     );
     await deleted();
+  });
+
+  it("of a mount is refused where the server has no plugin of the type", async () => {
+    // As a real Vault 1.21 answers.
+    const { origin } = await serve(({ url }, response) =>
+      url?.startsWith("/v1/sys/plugins/catalog/auth/")
+        ? response.writeHead(404, { "content-type": "application/json" }).end('{"errors":[]}\n')
+        : response.writeHead(403).end('{"errors":["permission denied"]}'),
+    );
+    const engine = engineWithLog({ secrets: JSON.stringify({ address: origin, token: "t", offline: true }) }, []);
+    const inputs = async (type: string) => (await engine.check(sysAuthMount, { path: "team", type })).inputs;
+    const state = { ...(await inputs("jwt")), accessor: "auth_jwt_1" };
+    await engine.diff(sysAuthMount, state, await inputs("jtw"));
+    const why = /^replacing sys\.AuthMount "team": this server has no plugin "jtw"/;
+    await expect(engine.delete(sysAuthMount, "sys/auth/team", state)).rejects.toThrow(why);
+    await expect(engine.delete(jwtRole, "auth/team/role/ci", { mount: "team", name: "ci", ...role })).rejects.toThrow(
+      why,
+    );
+    await expect(engine.foresee(sysAuthMount, await inputs("jtw"))).rejects.toThrow(/^creating .* no plugin "jtw"/);
   });
 });

@@ -96,6 +96,7 @@ export function movesMount(within: string, ends: string): Move<"path"> {
   return {
     property: "path",
     within,
+    catalog: `sys/plugins/catalog/${within.startsWith("auth/") ? "auth" : "secret"}/{type}`,
     since: { vault: "1.10.0", openbao: "2.0.0" },
     request: { path: "sys/remount", members: (from, to) => ({ from, to }) },
     progress: {
