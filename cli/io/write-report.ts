@@ -47,7 +47,8 @@ function holdsStack(path: string): boolean {
   } catch {
     // What is not there, or cannot be read, may still be written.
   }
-  return STACK.test(beginning.toString("utf8"));
+  const text = beginning.toString("utf8");
+  return STACK.test(text) && !/^\s*\{\s*"format"\s*:\s*"trustplane-/.test(text);
 }
 
 /** Writes a file completely or not at all. Without a mode a new file has the one that the process gives. */

@@ -10,8 +10,8 @@ export interface Move<Key extends string = string> {
   readonly property: Key;
   /** The path below which everything of it is; a template. */
   readonly within: string;
-  /** Where the server shows whether it has the plugin of the type; a template. */
-  readonly catalog: string;
+  /** Where the server shows which plugins it has, and what they are called there. */
+  readonly catalog: { readonly path: string; names(record: Named): readonly string[] };
   /** The servers that can. On another one the change replaces the record. */
   readonly since: Availability;
   /** A POST, told where it is and where it is to be. */

@@ -37,7 +37,7 @@ import { foreseenMisfit } from "./mount-type";
 import { noteAnew, notePlace, withPlace } from "./moves";
 import { doing, type Limits, type Operation, type Recorded, titleOf, type Verbs, warnOf } from "./operation";
 import * as pair from "./pair";
-import { assertReplaceable, noteReplacement } from "./replacement";
+import { areWanted, assertReplaceable, noteReplacement } from "./replacement";
 import { createRun, type Declarer, type Run } from "./run";
 import { noteDeclared } from "./run-notes";
 import * as set from "./set";
@@ -153,6 +153,7 @@ export function createEngine({ config, run = createRun(), ...surroundings }: Eng
     const { parts } = definition;
     const places = pair.placesOf(definition, inputs).flatMap(({ names }) => Object.keys(names));
     if (hasUnknown(places.map((name) => inputs[name]))) return;
+    if (told?.replaces && !areWanted(sidesOf(definition, inputs))) return;
     if (parts) await pair.foresee(pairOperation(definition, parts, inputs, told), inputs, told);
     else await foresee(operation(definition, inputs, told), inputs, told);
   }
@@ -234,8 +235,8 @@ export function createEngine({ config, run = createRun(), ...surroundings }: Eng
         const said = { olds, inputs: withServer(checked.inputs, server), declarer };
         failures.push(...(await noteDeclaration(run, definition, (values) => sidesOf(definition, values), said)));
       }
-      if (failures.length === 0 && server)
-        failures.push(...(await foreseenMisfit(operation(definition, checked.inputs), olds, checked.inputs)));
+      if (failures.length === 0)
+        failures.push(...(await foreseenMisfit(operation(definition, checked.inputs), olds, checked.inputs, server)));
       return { ...checked, failures };
     },
     async diff(definition, olds, news) {
@@ -248,7 +249,7 @@ export function createEngine({ config, run = createRun(), ...surroundings }: Eng
       for (const [side, values] of sides)
         noteDeclared(side, values, { changes: isEdited(definition, difference, values) });
       if (own) notePlace(own, olds, news, difference);
-      const assertMade = () => foreseen(definition, news, { replaces: "before" });
+      const assertMade = (limits?: Limits) => foreseen(definition, news, { ...limits, replaces: "before" });
       if (difference.replaces.length > 0) noteReplacement(definition, sides, assertMade);
       noteCompared(run, sidesOf(definition, news), difference.changed.length > 0 ? "differs" : "same");
       return difference;
@@ -281,7 +282,7 @@ export function createEngine({ config, run = createRun(), ...surroundings }: Eng
     update: (definition, id, olds, news, limits) => verbsOf(definition, news, limits).update(id, olds, news),
     async delete(definition, id, state, limits) {
       const values = valuesFromId(definition, id, state);
-      await assertReplaceable(sidesOf(definition, values));
+      await assertReplaceable(sidesOf(definition, values), limits);
       await verbsOf(definition, values, limits).remove(id, state);
     },
     checkCall: async (definition, args, signal) => checkCall(callOf(definition, args, signal), args),

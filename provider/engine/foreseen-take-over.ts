@@ -1,5 +1,5 @@
 import type { Values, WireRecord } from "../core/definition";
-import { isProviderError, ProviderError } from "../core/errors";
+import { isProviderError } from "../core/errors";
 import { recordsIn } from "../core/members";
 import { stateOf } from "../core/record";
 import { PARALLEL } from "../core/set-rows";
@@ -9,11 +9,11 @@ import { hasUnknown, UNKNOWN } from "../core/unknowns";
 import { listingOf } from "../dialects/listing";
 import { withServer } from "./assert-server";
 import { decideCreate } from "./decide";
+import { foreseeMount, type Replaces, soon, wasForeseen } from "./foreseen-mount";
 import { straysOf } from "./foreseen-strays";
 import { inFlight } from "./in-flight";
 import { observe } from "./look";
 import { placesOf } from "./mount-marks";
-import { missingMount } from "./mount-type";
 import { movingFrom } from "./moves";
 import { doing, type Limits, messageOf, type Operation, type SetOperation, sayOnce, titleOf } from "./operation";
 import { hasKnownPlace, isHeld, isWritten, placeKey, recordKeys } from "./run-notes";
@@ -34,7 +34,7 @@ export interface Foreseeing extends Limits {
    * It is made in the place of a record that is deleted first: what would refuse it refuses the deletion. Right `before` that
    * nothing is left open, such as a mount that another resource is to make.
    */
-  readonly replaces?: "ahead" | "before";
+  readonly replaces?: Replaces;
   /** Says what the creation of an exclusive set removes, too: the same list shows it. */
   readonly saysRemovals?: boolean;
 }
@@ -54,8 +54,7 @@ export async function foresee(operation: Operation, inputs: Values, told: Forese
   const verb = told.replaces ? "replacing" : isUpdate ? "updating" : "creating";
   await doing(verb, operation, inputs, async () => {
     try {
-      if (!isUpdate) await foreseePlugin(operation, inputs);
-      if (!isUpdate) await foreseeMount(operation, inputs, told);
+      if (!isUpdate) await foreseeMount(operation, inputs, told.replaces);
       if (members) await foreseeSet({ set: operation, members }, inputs, { ...told, isEarly });
       else await foreseeOne(operation, inputs, { ...told, isEarly });
     } catch (error) {
@@ -64,36 +63,6 @@ export async function foresee(operation: Operation, inputs: Values, told: Forese
       log("warning", `${titleOf(definition, inputs)}: ${refused}: ${messageOf(error)}`);
     }
   });
-}
-
-/** Whether the preview of this run has looked: then it knows what the other resources have. */
-function wasForeseen(operation: Operation, inputs: Values): boolean {
-  return operation.run.said.hadBefore("wants", recordKeys(operation, inputs));
-}
-
-/** A type that no server has by itself is looked up. What the token may not see is told by the creation. */
-async function foreseePlugin(operation: Operation, inputs: Values): Promise<void> {
-  const { connection, signal, definition } = operation;
-  const { moves, inhabited } = definition;
-  if (!moves || inhabited?.by(inputs) !== undefined || hasUnknown(inputs["type"])) return;
-  const path = requestPath(moves.catalog, inputs);
-  const reply = await connection.ask({ method: "GET", path, signal }).catch(() => undefined);
-  const what = `this server has no plugin ${JSON.stringify(inputs["type"])} that could be mounted`;
-  if (reply?.kind === "absent") throw new ProviderError("InputError", `${what}: check the type.`);
-}
-
-/** In a mount that is not there nothing can be made, unless a resource of this stack makes it: one that comes later may. */
-async function foreseeMount(operation: Operation, inputs: Values, { replaces }: Foreseeing): Promise<void> {
-  const isAhead = replaces !== "before";
-  const look = () => missingMount(operation, inputs, isAhead).catch(() => undefined);
-  const missing = await look();
-  if (missing === undefined || (isAhead && (await soon(operation, async () => (await look()) === undefined)))) return;
-  if (replaces) throw new ProviderError("InputError", `${missing}.`);
-  const title = titleOf(operation.definition, inputs);
-  operation.log(
-    "warning",
-    `${title}: ${missing}. The update will be refused, unless a resource of this stack makes it`,
-  );
 }
 
 /** Those of its records that a list shows are looked at; each, where there is no list. */
@@ -146,6 +115,8 @@ async function foreseeOne(
   const values: Values = Object.fromEntries(known);
   const shown = stateOf(definition, record, values);
   const state = withServer(shown, server);
+  // Where the server gives the id, only the record itself tells that this run has made it.
+  if (replaces && isWritten(operation, state)) return;
   const situation = { record, server, takeOver: takeOverOf(operation, state) };
   try {
     const decision = decideCreate(definition, values, situation);
@@ -203,21 +174,6 @@ async function lookAhead(operation: Operation, inputs: Values, replaces: Foresee
   }
 }
 
-/** How long nothing has come of any resource when none is expected any more, and how long is waited in all. */
-const [QUIET_MS, MOST_MS] = [1000, 20_000];
-const BETWEEN_MS = 50;
-
 function isHeldSoon(operation: Operation, state: Values): Promise<boolean> {
   return soon(operation, () => takeOverOf(operation, state) === undefined);
-}
-
-/** Whether it comes to be so while the preview comes to other resources. */
-async function soon({ run }: Operation, isSo: () => boolean | Promise<boolean>): Promise<boolean> {
-  const began = Date.now();
-  const until = () => Math.min(Math.max(began, run.looks.saidAt) + QUIET_MS, began + MOST_MS);
-  while (Date.now() < until()) {
-    if (await isSo()) return true;
-    await new Promise((resolve) => setTimeout(resolve, BETWEEN_MS));
-  }
-  return false;
 }

@@ -1,3 +1,4 @@
+import type { ServerInfo } from "../core/availability";
 import type { Definition, Values } from "../core/definition";
 import { diff } from "../core/diff";
 import { type Failure, isProviderError, ProviderError } from "../core/errors";
@@ -24,17 +25,22 @@ export async function assertMount(operation: Operation, values: Values): Promise
  * The same ahead of a write: of a resource that is new or changed. What cannot be asked now is asked before the write. A
  * mount that the program has itself counts as the program says.
  */
-export async function foreseenMisfit(operation: Operation, olds: Values, news: Values): Promise<readonly Failure[]> {
+export async function foreseenMisfit(
+  operation: Operation,
+  olds: Values,
+  news: Values,
+  server: ServerInfo | undefined,
+): Promise<readonly Failure[]> {
   const { definition, run } = operation;
   const { moves } = definition;
   const type = news["type"];
-  if (moves && typeof type === "string" && !hasUnknown([type, news[moves.property]])) {
+  if (moves && !hasUnknown(news[moves.property])) {
     const key = placeKey(operation, fill(moves.within, news));
-    run.wantedMounts.set(key, type);
+    if (typeof type === "string" && !hasUnknown(type)) run.wantedMounts.set(key, type);
     run.said.note("wants", [key]);
   }
   const mounted = mountedOf(definition);
-  if (!mounted || !isChanged(definition, olds, news)) return [];
+  if (!mounted || !server || !isChanged(definition, olds, news)) return [];
   const wanted = run.wantedMounts.get(placeKey(operation, mountPath(mounted, news) ?? ""));
   if (wanted !== undefined && isOfType(mounted, wanted)) return [];
   const misfit = await misfitOf(operation, news, { isAhead: true }).catch(() => undefined);
@@ -48,16 +54,21 @@ export async function foreseenMisfit(operation: Operation, olds: Values, news: V
 export async function missingMount(
   operation: Operation,
   values: Values,
-  isAhead: boolean,
+  { isFresh, isMadeLater }: { readonly isFresh: boolean; readonly isMadeLater: boolean },
 ): Promise<string | undefined> {
   const mounted = mountedOf(operation.definition);
   const path = mounted && mountPath(mounted, values);
   if (!mounted || path === undefined) return undefined;
-  const { run } = operation;
-  if (isAhead && run.said.has("wants", [placeKey(operation, path)])) return undefined;
-  const { shown, isAll } = await mountsAround(operation, path, isAhead);
+  if (isMadeLater && operation.run.said.has("wants", [placeKey(operation, path)])) return undefined;
+  const { shown, isAll } = await mountsAround(operation, path, !isFresh);
   if ("unknown" in shown || !isAll || mountAt(shown, path) !== undefined) return undefined;
   return `nothing is mounted at ${mounted.property} ${JSON.stringify(path.slice(mounted.within.length))}; ${fittingMounts(mounted, shown)}`;
+}
+
+/** The mount of these values, by the server and its path. */
+export function mountKey(operation: Operation, values: Values): string {
+  const mounted = mountedOf(operation.definition);
+  return placeKey(operation, (mounted && mountPath(mounted, values)) ?? "");
 }
 
 /** What failed because nothing is mounted there, with the mounts that could be meant, where the run has read which there are. */

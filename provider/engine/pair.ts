@@ -70,7 +70,7 @@ export function remove(operation: PairOperation, state: Values): Promise<void> {
 
 /** What a creation will find of both records, said in a preview. @throws what it will be refused with */
 export async function foresee(operation: PairOperation, inputs: Values, told: takeOver.Foreseeing = {}): Promise<void> {
-  await doing("creating", operation.pair, inputs, async () => {
+  await doing(told.replaces ? "replacing" : "creating", operation.pair, inputs, async () => {
     for (const [side, values] of sidesOf(operation, inputs)) await takeOver.foresee(side, values, told);
   });
 }

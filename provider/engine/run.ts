@@ -19,7 +19,7 @@ export interface Run {
   /** By place, the type of a mount that the program has. */
   readonly wantedMounts: Map<string, string>;
   /** By record, and by place of a mount: throws where what is to be made in its stead cannot be made. */
-  readonly replacements: Map<string, () => Promise<void>>;
+  readonly replacements: Map<string, (limits: { readonly signal?: AbortSignal | undefined }) => Promise<void>>;
   /** By place of a mount, the id of a key that the server has made and nobody else has; empty where only that is known. */
   readonly ownKeys: Map<string, string>;
   /** How many records were looked at ahead of their creation, and when something was last said of any record. */

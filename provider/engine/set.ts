@@ -16,6 +16,7 @@ import { untilCurrent } from "./look";
 import { assertMount } from "./mount-type";
 import { doing, messageOf, type Operation, type Recorded, type SetOperation, titleOf, type Verbs } from "./operation";
 import { claimedIn, removalsOf, withOthers } from "./removals";
+import { reasonToKeep } from "./run-notes";
 import { type Failed, failed } from "./set-failures";
 import { isWithoutList, type Listed, listRecords, named, someOf, straysAmong } from "./strays";
 import { isOpen } from "./write";
@@ -91,7 +92,10 @@ export function remove(operation: SetOperation, id: string, state: Values): Prom
     const tasks = records.map(
       ([name, record]) =>
         () =>
-          removeOne(operation, name, record, listed?.show(record)).then(() => void gone.set(name, record)),
+          removeOne(operation, name, record, listed?.show(record)).then(() => {
+            // What another resource has by now was kept.
+            if (reasonToKeep(memberOf(operation, name), record) === undefined) gone.set(name, record);
+          }),
     );
     const failures = await done(operation, values, tasks);
     failures.push(...(await stillThere(operation, values, gone)));

@@ -2,6 +2,7 @@
 
 import { describe, expect, it } from "vitest";
 import type { Definition, Values } from "../../provider/core/definition.ts";
+import { messageOf } from "../../provider/engine/operation.ts";
 import { definitions } from "../../provider/resources/index.ts";
 import { hostNames } from "../support/contract-host.ts";
 import { engineWithLog } from "../support/contract-host-engine.ts";
@@ -43,17 +44,19 @@ const taken = /"theirs": it exists already with other content/;
 describe.each(hasVault ? hostNames.filter((host) => host === "plugin" || host === "terraform") : [])(
   "the preview of a replacement through the %s host",
   (host) => {
-    it("is refused where there is no such mount, or somebody else's record", async () => {
+    it("is refused where somebody else has the record, and says that there is no such mount", async () => {
       const { world, mount, other, expectNothingDeleted } = await open();
-      const [one, many] = [world.host(host, "jwtRole").stack(), world.host(host, "jwtRoleSet").stack()];
+      const [role1, roles] = [world.host(host, "jwtRole"), world.host(host, "jwtRoleSet")];
+      const [one, many] = [role1.stack(), roles.stack()];
       await one.up({ mount, name: "ci", ...role });
       await many.up(set(mount, "a", "b"));
       world.traffic.forget();
       const nowhere = `${mount}x`;
-      await Promise.all([
-        expect(one.preview({ mount: nowhere, name: "ci", ...role })).rejects.toThrow(missing(nowhere)),
-        expect(many.preview(set(nowhere, "a", "b"))).rejects.toThrow(missing(nowhere)),
-      ]);
+      const previews = [one.preview({ mount: nowhere, name: "ci", ...role }), many.preview(set(nowhere, "a", "b"))];
+      const refusals = await Promise.all(previews.map((preview) => preview.then(() => "", messageOf)));
+      // Terraform deletes in a process of its own, which does not know what comes after it.
+      const said = host === "terraform" ? refusals : [role1, roles].map((each) => each.log().join("\n"));
+      expect(said).toEqual([expect.stringMatching(missing(nowhere)), expect.stringMatching(missing(nowhere))]);
       await Promise.all([
         expect(one.preview({ mount: other, name: "theirs", ...role })).rejects.toThrow(taken),
         expect(many.preview(set(other, "a", "theirs"))).rejects.toThrow(taken),
@@ -116,22 +119,33 @@ describe.runIf(hasVault)("the deletion that begins a replacement", () => {
 
   it("goes on where the new one can be made, also beside the old one", async () => {
     const old = { mount: "MOUNT", name: "ci", ...role };
-    const { deleted, engine, other } = await begun(jwtRole, old, { ...old, mount: "OTHER" });
-    await engine.create(
-      jwtRole,
-      (await engine.check(jwtRole, { mount: other, name: "ci", ...role, takeOver: "never" })).inputs,
-    );
+    const news = { ...old, mount: "OTHER", takeOver: "never" };
+    const { deleted, engine, other } = await begun(jwtRole, old, news);
+    await engine.create(jwtRole, (await engine.check(jwtRole, { ...news, mount: other })).inputs);
     await deleted();
   });
 
   it("of a mount is refused where the server has no plugin of the type", async () => {
-    // As a real Vault 1.21 answers.
-    const { origin } = await serve(({ url }, response) =>
-      url?.startsWith("/v1/sys/plugins/catalog/auth/")
-        ? response.writeHead(404, { "content-type": "application/json" }).end('{"errors":[]}\n')
-        : response.writeHead(403).end('{"errors":["permission denied"]}'),
-    );
-    const engine = engineWithLog({ secrets: JSON.stringify({ address: origin, token: "t", offline: true }) }, []);
+    // As a real Vault 1.21 answers, in short.
+    const health = {
+      initialized: true,
+      sealed: false,
+      standby: false,
+      version: "1.21.1",
+      cluster_id: "c",
+      cluster_name: "n",
+    };
+    const detailed = ["jwt", "userpass"].map((name) => ({ name, type: "auth", builtin: true, version: "v1" }));
+    const answers: Record<string, unknown> = {
+      "/v1/sys/seal-status": health,
+      "/v1/sys/plugins/catalog": { data: { auth: ["jwt", "userpass"], detailed } },
+    };
+    const { origin } = await serve(({ url = "" }, response) => {
+      const answer = answers[url];
+      const [status, body] = answer ? [200, answer] : [403, { errors: ["permission denied"] }];
+      response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
+    });
+    const engine = engineWithLog({ secrets: JSON.stringify({ address: origin, token: "t", maxRetries: 0 }) }, []);
     const inputs = async (type: string) => (await engine.check(sysAuthMount, { path: "team", type })).inputs;
     const state = { ...(await inputs("jwt")), accessor: "auth_jwt_1" };
     await engine.diff(sysAuthMount, state, await inputs("jtw"));
@@ -140,6 +154,5 @@ describe.runIf(hasVault)("the deletion that begins a replacement", () => {
     await expect(engine.delete(jwtRole, "auth/team/role/ci", { mount: "team", name: "ci", ...role })).rejects.toThrow(
       why,
     );
-    await expect(engine.foresee(sysAuthMount, await inputs("jtw"))).rejects.toThrow(/^creating .* no plugin "jtw"/);
   });
 });

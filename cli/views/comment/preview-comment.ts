@@ -133,7 +133,7 @@ function dangerSection(steps: readonly PreviewStep[]): Section {
   return { title, lines, most: 30, gap: "\n", rest };
 }
 
-/** Where it is a replacement, the old record may be gone before the new one is refused. */
+/** A replacement is refused before anything is deleted. */
 function refusedSection({ refused }: Preview): Section {
   const lines = refused.map((message) => `* ${codeSpan(shortLine(message, LONGEST_ERROR))}`);
   return { title: "**Will be refused**", lines, most: 30, gap: "\n", rest: (missing) => `* and ${missing} more` };

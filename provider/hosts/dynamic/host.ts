@@ -130,7 +130,11 @@ export function createHost(name: DefinitionName, { config, keys = [], journal }:
         const { state } = await engine.update(definition, id, had, says, { ignored: ignoredIn(news) });
         return { outs: seal(state) };
       }),
-    delete: (id, props) => call(props, {}, ({ says }) => engine.delete(definition, id, says)),
+    delete: (id, props) =>
+      call(props, {}, ({ says }) => {
+        assertKeysAreRead(keys);
+        return engine.delete(definition, id, says);
+      }),
   };
 }
 

@@ -96,7 +96,10 @@ export function movesMount(within: string, ends: string): Move<"path"> {
   return {
     property: "path",
     within,
-    catalog: `sys/plugins/catalog/${within.startsWith("auth/") ? "auth" : "secret"}/{type}`,
+    catalog: {
+      path: "sys/plugins/catalog",
+      names: ({ detailed }) => pluginsIn(detailed, within.startsWith("auth/") ? "auth" : "secret"),
+    },
     since: { vault: "1.10.0", openbao: "2.0.0" },
     request: { path: "sys/remount", members: (from, to) => ({ from, to }) },
     progress: {
@@ -110,6 +113,13 @@ export function movesMount(within: string, ends: string): Move<"path"> {
     },
     ends,
   };
+}
+
+/** The builtin `kv` is mounted under other names, too. */
+function pluginsIn(detailed: unknown, type: string): readonly string[] {
+  const plugins = Array.isArray(detailed) ? detailed.filter(isRecord) : [];
+  const names = plugins.filter((plugin) => plugin["type"] === type).map(({ name }) => String(name));
+  return names.includes("kv") ? [...names, "kv-v1", "kv-v2", "generic"] : names;
 }
 
 function migrationState(info: unknown): ReturnType<Move["progress"]["state"]> {

@@ -1,0 +1,77 @@
+import type { Values } from "../core/definition";
+import { ProviderError } from "../core/errors";
+import { WILL_BE_REFUSED } from "../core/take-over-words";
+import { hasUnknown, isRecord } from "../core/unknowns";
+import { missingMount, mountKey } from "./mount-type";
+import { type Operation, titleOf } from "./operation";
+import { recordKeys } from "./run-notes";
+
+/**
+ * That a creation follows on the deletion of an old record: it is foreseen `ahead`, and right `before` the deletion; or in a
+ * `plan`, whose deletions come in a process that knows nothing of the creation.
+ */
+export type Replaces = "ahead" | "before" | "plan";
+
+/**
+ * What would stop a creation before it comes to its record: no mount that it would be in, and, where an old record is deleted
+ * first, no plugin of a mount's type. @throws where no other resource can mend it any more; before, it is a warning.
+ */
+export async function foreseeMount(operation: Operation, inputs: Values, replaces?: Replaces): Promise<void> {
+  const { connection, run, signal, definition } = operation;
+  // One that does not answer, or must not be asked, is not asked once more.
+  if ((await connection.server(signal).catch(() => undefined)) === undefined) return;
+  if (replaces === "before") await assertPlugin(operation, inputs);
+  const look = (isFresh: boolean) =>
+    missingMount(operation, inputs, { isFresh, isMadeLater: replaces !== "before" }).catch(() => undefined);
+  if ((await look(false)) === undefined) return;
+  if (replaces === "before" || (replaces === "ahead" && wasForeseen(operation, inputs))) {
+    const missing = await look(true);
+    if (missing !== undefined) throw new ProviderError("InputError", `${missing}.`);
+    return;
+  }
+  // The process of the preview has warned of it, or another record of the same mount has.
+  const key = `nothing at ${mountKey(operation, inputs)}`;
+  const isSaid = run.warned.has(key) || run.journal.told(recordKeys(operation, inputs)).has("wants");
+  if (isSaid && replaces !== "plan") return;
+  run.warned.add(key);
+  if (await soon(operation, async () => (await look(false)) === undefined)) return;
+  const missing = await look(true);
+  if (missing === undefined) return;
+  if (replaces === "plan") throw new ProviderError("InputError", `${missing}. ${APART}`);
+  const title = titleOf(definition, inputs);
+  operation.log("warning", `${title}: ${WILL_BE_REFUSED}, unless another resource makes the mount: ${missing}`);
+}
+
+const APART = "What is replaced is deleted first: make the mount in an apply before this one.";
+
+/** Whether the preview of this run has looked: then it knows what the other resources have. */
+export function wasForeseen(operation: Operation, inputs: Values): boolean {
+  return operation.run.said.hadBefore("wants", recordKeys(operation, inputs));
+}
+
+/** Of a type that no server has by itself. Where the token may not see the catalog, the creation tells. */
+async function assertPlugin({ connection, signal, definition }: Operation, inputs: Values): Promise<void> {
+  const { moves, inhabited } = definition;
+  const { type } = inputs;
+  if (!moves || inhabited?.by(inputs) !== undefined || typeof type !== "string" || hasUnknown(type)) return;
+  const reply = await connection.ask({ method: "GET", path: moves.catalog.path, signal }).catch(() => undefined);
+  const known = moves.catalog.names(reply?.kind === "found" && isRecord(reply.record) ? reply.record : {});
+  if (known.length === 0 || known.includes(type)) return;
+  const what = `this server has no plugin ${JSON.stringify(type)} that could be mounted`;
+  throw new ProviderError("InputError", `${what}: check the type.`);
+}
+
+/** How long nothing has come of any resource when none is expected any more, and how long is waited in all. */
+const [QUIET_MS, MOST_MS] = [1000, 20_000];
+const BETWEEN_MS = 50;
+
+/** Whether it comes to be so while the preview comes to other resources. */
+export async function soon({ run }: Operation, isSo: () => boolean | Promise<boolean>): Promise<boolean> {
+  const began = Date.now();
+  const until = () => Math.min(Math.max(began, run.looks.saidAt) + QUIET_MS, began + MOST_MS);
+  while (Date.now() < until()) {
+    if (await isSo()) return true;
+    await new Promise((resolve) => setTimeout(resolve, BETWEEN_MS));
+  }
+  return false;
+}
