@@ -235,7 +235,7 @@ export function createEngine({ config, run = createRun(), ...surroundings }: Eng
         const said = { olds, inputs: withServer(checked.inputs, server), declarer };
         failures.push(...(await noteDeclaration(run, definition, (values) => sidesOf(definition, values), said)));
       }
-      if (failures.length === 0)
+      if (failures.length === 0 && !definition.parts && !hasUnknown(checked.inputs["connection"]))
         failures.push(...(await foreseenMisfit(operation(definition, checked.inputs), olds, checked.inputs, server)));
       return { ...checked, failures };
     },
