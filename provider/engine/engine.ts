@@ -235,8 +235,8 @@ export function createEngine({ config, run = createRun(), ...surroundings }: Eng
         const said = { olds, inputs: withServer(checked.inputs, server), declarer };
         failures.push(...(await noteDeclaration(run, definition, (values) => sidesOf(definition, values), said)));
       }
-      if (failures.length === 0 && !definition.parts && !hasUnknown(checked.inputs["connection"]))
-        failures.push(...(await foreseenMisfit(operation(definition, checked.inputs), olds, checked.inputs, server)));
+      if (failures.length === 0 && server)
+        failures.push(...(await foreseenMisfit(operation(definition, checked.inputs), olds, checked.inputs)));
       return { ...checked, failures };
     },
     async diff(definition, olds, news) {

@@ -1,4 +1,3 @@
-import type { ServerInfo } from "../core/availability";
 import type { Definition, Values } from "../core/definition";
 import { diff } from "../core/diff";
 import { type Failure, isProviderError, ProviderError } from "../core/errors";
@@ -25,22 +24,14 @@ export async function assertMount(operation: Operation, values: Values): Promise
  * The same ahead of a write: of a resource that is new or changed. What cannot be asked now is asked before the write. A
  * mount that the program has itself counts as the program says.
  */
-export async function foreseenMisfit(
-  operation: Operation,
-  olds: Values,
-  news: Values,
-  server: ServerInfo | undefined,
-): Promise<readonly Failure[]> {
+export async function foreseenMisfit(operation: Operation, olds: Values, news: Values): Promise<readonly Failure[]> {
   const { definition, run } = operation;
   const { moves } = definition;
   const type = news["type"];
-  if (moves && !hasUnknown(news[moves.property])) {
-    const key = placeKey(operation, fill(moves.within, news));
-    if (typeof type === "string" && !hasUnknown(type)) run.wantedMounts.set(key, type);
-    run.said.note("wants", [key]);
-  }
+  if (moves && typeof type === "string" && !hasUnknown([type, news[moves.property]]))
+    run.wantedMounts.set(placeKey(operation, fill(moves.within, news)), type);
   const mounted = mountedOf(definition);
-  if (!mounted || !server || !isChanged(definition, olds, news)) return [];
+  if (!mounted || !isChanged(definition, olds, news)) return [];
   const wanted = run.wantedMounts.get(placeKey(operation, mountPath(mounted, news) ?? ""));
   if (wanted !== undefined && isOfType(mounted, wanted)) return [];
   const misfit = await misfitOf(operation, news, { isAhead: true }).catch(() => undefined);

@@ -179,7 +179,13 @@ export function noteWanted(run: Run, sides: readonly (readonly [Operation, Value
   const isPlaced = ([{ definition }, values]: readonly [Operation, Values]) => hasKnownPlace(definition, values);
   const keys = sides.filter(isPlaced).flatMap(([operation, values]) => recordKeys(operation, values));
   const bound = sides.flatMap(([operation, values]) => boundKey(operation, values) ?? []);
-  if (keys.length + bound.length > 0) run.said.note("wants", [...keys, ...bound]);
+  // What is in a mount asks by the mount's place.
+  const mounts = sides.filter(isPlaced).flatMap(([operation, values]) => {
+    const { moves } = operation.definition;
+    return moves ? [placeKey(operation, fill(moves.within, values))] : [];
+  });
+  const wanted = [...keys, ...bound, ...mounts];
+  if (wanted.length > 0) run.said.note("wants", wanted);
   noteNames(run, sides.filter(isPlaced));
   const unplaced = sides.filter((side) => !isPlaced(side));
   noteUnplaced(

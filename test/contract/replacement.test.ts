@@ -156,3 +156,18 @@ describe.runIf(hasVault)("the deletion that begins a replacement", () => {
     );
   });
 });
+
+it.runIf(hasVault)("a preview warns of a mount that is not there, unless the program makes it", async () => {
+  const world = await openWorld();
+  const lines: string[] = [];
+  const engine = engineWithLog(world.config(), lines);
+  const [made, nowhere] = [world.fresh("made"), world.fresh("nowhere")];
+  await engine.check(definitions.sysAuthMount, { path: made, type: "jwt" });
+  for (const mount of [made, nowhere])
+    await engine.foresee(
+      definitions.jwtRole,
+      (await engine.check(definitions.jwtRole, { mount, name: "ci", ...role })).inputs,
+    );
+  const warned = lines.filter((line) => line.includes("nothing is mounted"));
+  expect(warned).toEqual([expect.stringMatching(new RegExp(`this update will be refused.*${nowhere}`))]);
+});
