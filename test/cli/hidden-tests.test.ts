@@ -1,3 +1,5 @@
+// @run test: it searches for tokens
+
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { runTrustTests } from "../../cli/commands/test/tests-in-code.ts";
 import type { TrustTests } from "../../cli/facts/trust/trust-tests.ts";

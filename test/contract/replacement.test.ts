@@ -1,4 +1,5 @@
 // @servers embedded vault
+// @run test: it waits for clocks
 
 import { describe, expect, it } from "vitest";
 import type { Definition, Values } from "../../provider/core/definition.ts";

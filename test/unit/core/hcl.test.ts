@@ -1,3 +1,5 @@
+// @run test: generated values by the dozen
+
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { readHcl } from "../../../provider/core/hcl";

@@ -1,3 +1,5 @@
+// @run test: generated values by the dozen
+
 import { describe, expect, it } from "vitest";
 import { checkResource } from "../../../provider/core/check-set";
 import type { Definition } from "../../../provider/core/definition";

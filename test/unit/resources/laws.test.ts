@@ -1,3 +1,5 @@
+// @run test: generated values by the dozen
+
 import { describe, expect, it } from "vitest";
 import { checkResource as check } from "../../../provider/core/check-set";
 import type { Definition, Values, WireRecord } from "../../../provider/core/definition";
