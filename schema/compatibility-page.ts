@@ -4,13 +4,12 @@ import { NAMESPACES } from "../provider/core/tenant";
 import { classOf, type LiveResults, promises, resultTables } from "./live-results";
 import { markdownTable } from "./markdown-table";
 
-/** When everything was last green. */
-function lastRun(results: LiveResults | undefined): string {
-  if (!results) return "";
-  const { date, commit } = results;
-  return date && commit
-    ? ` Everything was last green on ${date}, at commit ${commit}.`
-    : " The last green run of everything did not keep its date.";
+/** When each part was last green. */
+function lastRuns({ runs = {} }: LiveResults): string {
+  const parts = Object.entries(runs).map(([part, { date, commit }]) => [`\`${part}\``, date, commit]);
+  const none = "No green run has kept its date.";
+  const missing = "What is not in the table was last green before dates were kept.";
+  return parts.length === 0 ? none : `${markdownTable(["Part", "Last green", "Commit"], parts)}\n\n${missing}`;
 }
 
 /** The page that says which servers it works with, and how that is known. */
@@ -25,12 +24,15 @@ export function compatibilityPage(
 ## Tried on real servers
 
 \`npm run test:live -- --whole\`, before a release, runs the contract suite against real servers, every resource through every host; CI
-runs the part that depends on the server, through the engine.${lastRun(results)} The numbers are tests that passed, by what they prove; a test that proves
-two promises counts for both.
+runs the part that depends on the server, through the engine.
+
+${results ? lastRuns(results) : "No run has been recorded yet."}
+
+The numbers are tests that passed, by what they prove; a test that proves two promises counts for both.
 
 ${promises.map((promise, at) => `${at + 1}. ${promise}.`).join("\n")}
 
-${results ? resultTables(results, definitions) : "No run has been recorded yet."}
+${results ? resultTables(results, definitions) : "None."}
 
 "–" is a promise that the resource has nothing for: it has no secret, or no value that its server never shows.
 

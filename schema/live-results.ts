@@ -10,11 +10,16 @@ export interface PromiseResult {
   readonly skipped?: Readonly<Record<string, string>>;
 }
 
-/** The result of a green run of everything against the real servers, as it is committed. */
+/** The day of a green run, and the commit that it was of. */
+export interface GreenRun {
+  readonly date: string;
+  readonly commit: string;
+}
+
+/** The results of the last green runs against the real servers, as they are committed. */
 export interface LiveResults {
-  /** The day of the run, and the commit that it was of. Runs before this was kept have neither. */
-  readonly date?: string;
-  readonly commit?: string;
+  /** By part of the whole run, which is a project of the tests. Runs before this was kept are not in it. */
+  readonly runs?: Readonly<Record<string, GreenRun>>;
   /** Product and release by the server's name in the run. */
   readonly servers: Readonly<Record<string, string>>;
   /** By resource, number of the promise, and server. */

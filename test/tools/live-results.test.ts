@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
@@ -146,6 +146,10 @@ describe("the reporter", () => {
   );
   const other = moduleOf("live/availability.test.ts", { title: "no resource", state: "passed" });
 
+  const green = {
+    date: expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
+    commit: expect.stringMatching(/^[0-9a-f]{10}( with changes)?$/),
+  };
   const onEmbedded = ["embedded", "embedded-1.19", "stories", "terraform", "opentofu"].map(
     (name) => ({ ...spellings, project: { name } }) as unknown as TestModule,
   );
@@ -153,11 +157,29 @@ describe("the reporter", () => {
   it("writes what passed, for the contract suite on real servers alone, and shows it", () => {
     new ResultsReporter().onTestRunEnd([spellings, other, ...onEmbedded], [], "passed");
     expect(JSON.parse(readFileSync(file, "utf8"))).toEqual({
-      date: expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
-      commit: expect.stringMatching(/^[0-9a-f]{10}( with changes)?$/),
+      runs: Object.fromEntries(
+        ["vault-1.21", ...onEmbedded.map(({ project }) => project.name)].map((name) => [name, green]),
+      ),
       ...resultsOf([{ server: "vault-1.21", file: "spellings.test.ts", title: "jwtRole: x > one" }]),
     });
     expect(shown).toContain("| `jwt.Role` | none | none | 1 |");
+  });
+
+  it("keeps what other projects came to before, and nothing of its own", () => {
+    const earlier = (server: string): LiveTest => ({
+      server,
+      file: "spellings.test.ts",
+      title: "jwtRole: x > earlier",
+    });
+    const [before, old] = [resultsOf([earlier("consul"), earlier("vault-1.21")]), { date: "2026-01-01", commit: "c" }];
+    writeFileSync(file, JSON.stringify({ runs: { consul: old, "vault-1.21": old }, ...before }));
+    new ResultsReporter().onTestRunEnd([spellings], [], "passed");
+    const one = { passed: 1 };
+    expect(JSON.parse(readFileSync(file, "utf8"))).toEqual({
+      runs: { consul: old, "vault-1.21": green },
+      servers: before.servers,
+      resources: { jwtRole: { 3: { consul: one, "vault-1.21": one } } },
+    });
   });
 
   it.each([

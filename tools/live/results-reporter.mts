@@ -1,8 +1,8 @@
 import { execFileSync } from "node:child_process";
-import { writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import type { Reporter, TestModule } from "vitest/node";
 import { definitions } from "../../provider/resources/index.ts";
-import { type LiveResults, type PromiseResult, resultTables } from "../../schema/live-results.ts";
+import { type GreenRun, type LiveResults, type PromiseResult, resultTables } from "../../schema/live-results.ts";
 import { fittedJson } from "../../test/wire/fitted-json.mts";
 import { repository } from "../steps/repository.mjs";
 import { liveBinaries } from "./live-binaries.mts";
@@ -18,15 +18,17 @@ export interface LiveTest {
 }
 
 /**
- * Writes what a whole run came to, to the file that TRUSTPLANE_LIVE_RESULTS names, and shows it. A run with a failure leaves
- * the file as it is, and so does one of a part of the tests, for which nobody sets the variable.
+ * Writes what the projects of a whole run came to, to the file that TRUSTPLANE_LIVE_RESULTS names, and shows it. What the file has
+ * of other projects stays. A run with a failure leaves the file as it is.
  */
 export default class ResultsReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], unhandledErrors: readonly unknown[], reason: string): void {
     const file = process.env.TRUSTPLANE_LIVE_RESULTS;
     if (!file || reason !== "passed" || unhandledErrors.length > 0) return;
     try {
-      const results = { ...stamp(), ...resultsOf(testsOf(modules)) };
+      const projects = [...new Set(modules.map(({ project }) => project.name))];
+      const runs = Object.fromEntries(projects.map((name) => [name, stamp()]));
+      const results = together(readJson(file), { runs, ...resultsOf(testsOf(modules)) });
       writeFileSync(file, fittedJson(results));
       process.stdout.write(`\n${resultTables(results, definitions)}\n`);
       process.stdout.write("\n`npm run generate` puts this into docs/compatibility.md.\n");
@@ -38,11 +40,33 @@ export default class ResultsReporter implements Reporter {
 }
 
 /** Of which commit the run was, and when. */
-function stamp(): Pick<LiveResults, "date" | "commit"> {
+function stamp(): GreenRun {
   const git = (...args: string[]) => execFileSync("git", args, { cwd: repository, encoding: "utf8" }).trim();
   const isChanged = git("status", "--porcelain", "--untracked-files=no") !== "";
   const commit = git("rev-parse", "--short=10", "HEAD");
   return { date: new Date().toISOString().slice(0, 10), commit: isChanged ? `${commit} with changes` : commit };
+}
+
+function readJson(file: string): LiveResults | undefined {
+  return existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : undefined;
+}
+
+/** The later results, and of the earlier ones those of other projects. */
+export function together(before: LiveResults | undefined, now: LiveResults): LiveResults {
+  const resources: Record<string, Record<string, Record<string, PromiseResult>>> = {};
+  for (const { servers, resources: each } of [before, now].filter((one) => one !== undefined))
+    for (const [resource, promises] of Object.entries(each))
+      for (const [promise, on] of Object.entries(promises))
+        for (const [server, result] of Object.entries(on)) {
+          if (servers !== now.servers && server in now.servers) continue;
+          resources[resource] ??= {};
+          resources[resource][promise] = { ...resources[resource][promise], [server]: result };
+        }
+  const [runs, servers] = [
+    { ...before?.runs, ...now.runs },
+    { ...before?.servers, ...now.servers },
+  ];
+  return sorted({ runs, servers, resources });
 }
 
 /** Sums up by resource, promise and server. Throws for a test of which nobody has said what it proves. */
