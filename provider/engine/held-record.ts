@@ -1,4 +1,4 @@
-import type { Values } from "../core/definition";
+import type { Definition, Values } from "../core/definition";
 import { hasId } from "../core/record-id";
 import { removalOf } from "../core/removal";
 import { fill } from "../core/template";
@@ -16,8 +16,8 @@ export interface HeldRecord {
   readonly id: string;
   /** False where it is only forgotten. */
   readonly isDeletable: boolean;
-  /** Others are in it, and go with it. */
-  readonly isPlace: boolean;
+  /** What goes with it, so that it cannot be made again as it was. */
+  readonly loses?: string | undefined;
 }
 
 /**
@@ -38,8 +38,14 @@ export function heldIn(sides: readonly (readonly [Operation, Values])[]): readon
         title: titleOf(definition, values),
         id: fill(hasId(definition, values) ? definition.id : naturalId(definition), values),
         isDeletable: removalOf(definition, values) !== undefined,
-        isPlace: definition.inhabited !== undefined,
+        loses: lossOf(definition),
       },
     ];
   });
+}
+
+function lossOf(definition: Definition): string | undefined {
+  if (definition.inhabited) return "with all that is in it";
+  if (definition.rotation) return "with a key that only the server may have";
+  return definition.attached ? "with its members and the id that others know" : undefined;
 }

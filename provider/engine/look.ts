@@ -37,6 +37,8 @@ export async function observe(operation: Operation, values: Values): Promise<Wir
 export function look(operation: Operation, values: Values): Promise<WireRecord | undefined> {
   const leaves = leavesOf(operation, values);
   if (leaves === undefined) return observe(operation, values);
+  // A node may still show what it was before.
+  if (leaves === "blank") return Promise.resolve(undefined);
   return untilShown(operation, values, (record) => (record === undefined) === (leaves === "nothing"));
 }
 

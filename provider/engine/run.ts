@@ -48,7 +48,8 @@ interface Noted {
   readonly isUnchanged: boolean;
 }
 
-export type Leaves = "record" | "nothing";
+/** Of a record that was blanked, nothing that counts: it is still there. */
+export type Leaves = "record" | "nothing" | "blank";
 
 /** Which resource of the program it is, as far as the host is told. */
 export interface Declarer {

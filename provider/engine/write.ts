@@ -80,7 +80,7 @@ export async function clear(operation: Operation, removal: Removal, values: Valu
       throw error;
     },
   );
-  if (removal.method !== "DELETE") return;
+  if (removal.method !== "DELETE") return noteLeaves(operation, values, "blank");
   if (!isDone && !operation.isGoneLater) await untilGone(operation, values, remove);
   noteLeaves(operation, values, "nothing");
 }

@@ -84,6 +84,30 @@ it("a key that only the server has is not written over where a node does not sho
   expect(written).not.toContain("AKIAGIVEN");
 });
 
+it("a configuration that was blanked is written anew, although a node still shows what it was", async () => {
+  const written: string[] = [];
+  const { origin } = await serve(async (request, response) => {
+    const answer = (status: number, body: unknown) => response.writeHead(status).end(JSON.stringify(body));
+    if (request.method === "POST") {
+      let text = "";
+      for await (const chunk of request) text += String(chunk);
+      written.push(text);
+      return void response.writeHead(204).end();
+    }
+    if (request.url === "/v1/sys/mounts") return void answer(200, { data: { "cloud/": { type: "aws" } } });
+    if (request.url !== "/v1/cloud/config/root") return void answer(200, { version: "1.21.0", cluster_id: "c" });
+    answer(200, { data: { access_key: "AKIAROTATED", region: "eu-west-1", max_retries: -1 } });
+  });
+  const { cloudRootConfig } = definitions;
+  const engine = engineWithLog({ secrets: JSON.stringify({ address: origin, token: "t" }) }, []);
+  const keys = { accessKey: "AKIAGIVEN", secretKey: "given", rotatedByServer: true };
+  const given = { mount: "cloud", ...keys, region: "eu-west-1", onDelete: "blank" };
+  const { inputs } = await engine.check(cloudRootConfig, given);
+  await engine.delete(cloudRootConfig, "cloud/config/root", inputs);
+  await engine.create(cloudRootConfig, inputs);
+  expect(written.map((text) => JSON.parse(text)["access_key"])).toEqual(["", "AKIAGIVEN"]);
+});
+
 /** A set of many roles, whose reads a quota refuses. */
 async function createMany(fault: string) {
   const { server, env, raw } = await openAdoption();

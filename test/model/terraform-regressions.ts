@@ -33,4 +33,15 @@ export const terraformRegressions: readonly Regression[] = [
       { do: "run", operation: "up" },
     ],
   },
+  {
+    title: "a root configuration that is blanked when it goes is not made anew for another address",
+    ...onTerraform,
+    lag: { behind: [true], isFar: true, hasIndex: false },
+    moves: [
+      { do: "add", kind: "rootConfig", mount: 9, name: 6, value: 4 },
+      { do: "run", operation: "up" },
+      { do: "rename", pick: 1, alias: false },
+      { do: "run", operation: "refresh" },
+    ],
+  },
 ];

@@ -112,10 +112,10 @@ function deedsOf({ before, after = [], isReplaced = false, strays = [] }: Planne
 }
 
 /**
- * Why not both; undefined where both can be. What one deletes another may make, as its address has changed: unless other
- * records would go with it.
+ * Why not both; undefined where both can be. What one deletes another may make, as its address has changed: unless what
+ * cannot be made again would go with it.
  */
-function refusal({ title, id, isPlace }: HeldRecord, fates: readonly [Fate, Fate]): string | undefined {
+function refusal({ title, id, loses }: HeldRecord, fates: readonly [Fate, Fate]): string | undefined {
   const [one, other] = fates;
   const record = `${title} (${id})`;
   const listed = (those: readonly Fate[]) =>
@@ -135,8 +135,8 @@ function refusal({ title, id, isPlace }: HeldRecord, fates: readonly [Fate, Fate
     const shown = kept.length > 0 ? ` ${listed(kept)} shows the address that has it.` : "";
     return `${what}. Name it in \`ignore\` of the set, or take it into the set and the other resource out of the program.${shown}`;
   }
-  if (isPlace && has("deletes") && has("creates") && !fates.some(({ isInPlace }) => isInPlace)) {
-    const what = `this plan would destroy ${record} for one address, with all that is in it, and make it anew for another one`;
+  if (loses !== undefined && has("deletes") && has("creates") && !fates.some(({ isInPlace }) => isInPlace)) {
+    const what = `this plan would destroy ${record} for one address, ${loses}, and make it anew for another one`;
     const todo =
       "Say in a `moved` block that the address has changed: `moved { from = <the old address> to = <the new one> }`. To have it made anew, destroy it in an apply of its own first";
     return `${what}. ${todo}. ${listed(fates.filter(({ deed }) => deed === "deletes"))} shows the old address.`;

@@ -1,7 +1,9 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, test } from "vitest";
 import type { HeldRecord } from "../../../provider/engine/held-record";
 import { createFates, type PlannedResource } from "../../../provider/hosts/terraform/fate";
+import { definitions } from "../../../provider/resources/index.ts";
 import { Command } from "../../support/command.ts";
+import { engineWithLog } from "../../support/contract-host-engine.ts";
 
 const held = (key: string, more: Partial<HeldRecord> = {}): HeldRecord => ({
   key,
@@ -9,14 +11,14 @@ const held = (key: string, more: Partial<HeldRecord> = {}): HeldRecord => ({
   title: `Role ${key}`,
   id: key,
   isDeletable: true,
-  isPlace: false,
   ...more,
 });
 /** The record of `a` by another name of the server. */
 const alsoA = held("A", { keys: ["A", "identity of a"], title: "Role a", id: "a" });
 const knownA = held("a", { keys: ["a", "identity of a"] });
 const [a, b, mark] = [held("a"), held("b"), held("mark", { isDeletable: false })];
-const [home, other] = [held("home", { isPlace: true }), held("other", { isPlace: true })];
+const loses = "with all that is in it";
+const [home, other] = [held("home", { loses }), held("other", { loses })];
 const becomes = (by: string, before: readonly HeldRecord[], after?: readonly HeldRecord[]) => ({ by, before, after });
 const stays = (by: string, ...records: HeldRecord[]) => becomes(by, records, records);
 const goes = (by: string, ...records: HeldRecord[]) => becomes(by, records);
@@ -34,6 +36,16 @@ const TWO = /create Role a \(a\) for two resources.*another name/;
 const DESTROYED = /destroy Role home \(home\) for one address, with all that is in it.*-id='1'` shows the old address/;
 const KEPT = /delete Role a \(a\).*keep it for another.*`ignore` of the set.*-id='2'` shows/;
 const CREATED = /delete Role a \(a\).*create it for another.*`ignore` of the set, or take it into the set.*program\.$/;
+
+test.each([
+  ["cloudRootConfig", { mount: "cloud", onDelete: "blank" }, "with a key that only the server may have"],
+  ["identityGroup", { name: "devs" }, "with its members and the id that others know"],
+  ["sysAuthMount", { path: "jobs" }, "with all that is in it"],
+  ["jwtRole", { mount: "jwt", name: "ci" }, undefined],
+] as const)("a record of %s that goes loses what cannot be made again", (name, values, loses) => {
+  const engine = engineWithLog({ secrets: '{"address":"http://127.0.0.1:1","token":"t"}' }, []);
+  expect(engine.records(definitions[name], values)).toMatchObject([{ loses, isDeletable: true }]);
+});
 
 describe("what a plan makes of the records of a state", () => {
   it.each<[string, readonly PlannedResource[]]>([
