@@ -104,6 +104,8 @@ describe.each(hostNames)("a mount in which roles live, through the %s host", (na
   });
 
   it.each(homes)("$resource is not deleted where another hand has made it anew", async ({ resource, type, mount }) => {
+    // Where static roles cannot be listed, that is refused before.
+    if (type === "aws" && !listsStaticRoles) return;
     const world = await openWorld();
     const stack = createStack(world.host(name, resource));
     const path = world.fresh("home");
