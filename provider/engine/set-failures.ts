@@ -6,6 +6,9 @@ export interface Failed {
   readonly error: unknown;
 }
 
+/** How is said in a preview of a set that not all of it will be refused: the comment of a pull request finds these words. */
+export const SOME_FAIL = "records will fail: ";
+
 /** How many failures a message has room for. */
 const SHOWN = 5;
 
@@ -15,7 +18,7 @@ export function failed(failures: readonly Failed[], all: number, { isPreview = f
   const messages = [...new Set(failures.map(({ message }) => message))];
   const shown = messages.slice(0, SHOWN).map((message) => withoutEnd(message, todos));
   const more = messages.length > SHOWN ? [`and ${messages.length - SHOWN} more`] : [];
-  const what = all === 1 ? "" : `${failures.length} of ${all} records ${isPreview ? "will fail" : "failed"}: `;
+  const what = all === 1 ? "" : `${failures.length} of ${all} ${isPreview ? SOME_FAIL : "records failed: "}`;
   const others = failures.length < all && !isPreview ? ["The other records are done; the next run repairs these."] : [];
   const text = [`${what}${[...shown, ...more].join("; ")}.`, ...todos, ...others].join(" ");
   const first = failures.map(({ error }) => error).find(isProviderError);

@@ -84,4 +84,17 @@ describe("what a preview takes over", () => {
       expect(trust).toContain(`: the ${kind} ${message.startsWith(":") ? "is" : "was"} ${told}`);
     expect(await text({ steps })).toContain(": the role is new.");
   });
+
+  it("is told of those records of a set alone that the preview names", async () => {
+    const role = { roleType: "jwt", userClaim: "sub", boundAudiences: ["x"], tokenPolicies: ["p"] };
+    const after = { mount: "jobs", roles: { a: role, b: role } };
+    const steps = [{ op: "create", token: "jwt:RoleSet", name: "s", after }];
+    const of = async (message: string) => {
+      const said = await text({ steps, warnings: [`jwt.RoleSet "jobs": this update will be refused: ${message}`] });
+      return said.split("**Who can become what**")[1] ?? "";
+    };
+    const some = await of('1 of 2 records will fail: creating jwt.Role "b": it exists already.');
+    expect([some.match(/is new, but the update/g)?.length, some.match(/the role is new\./g)?.length]).toEqual([1, 1]);
+    expect(await of("nothing is mounted at jobs")).not.toContain("the role is new.");
+  });
 });

@@ -3,6 +3,7 @@ import { DEFAULTS } from "../../../provider/core/members";
 import { stepsOf } from "../../../provider/core/property-path";
 import { UNKNOWN } from "../../../provider/core/unknowns";
 import { titleOf } from "../../../provider/engine/operation";
+import { SOME_FAIL } from "../../../provider/engine/set-failures";
 import type { TrustChange } from "../../facts/trust/report";
 import { trustLine } from "../../facts/trust/trust-change";
 import { trustChanges } from "../../facts/trust/trust-changes";
@@ -42,8 +43,13 @@ function fateOf(
   { takesOver, refused }: Pick<Preview, "takesOver" | "refused">,
 ): Fate | undefined {
   const title = titleOf(record.definition, record.values);
-  const titles = [title, ...(definition === undefined ? [] : [titleOf(definition, after)])];
-  if (refused.some((message) => titles.some((each) => message.startsWith(`${each}: `)))) return "refused";
+  const whole = definition === undefined ? title : titleOf(definition, after);
+  const isRefused = (message: string) => {
+    if (message.startsWith(`${title}: `)) return true;
+    // Of a set all is refused, unless the message names records.
+    return message.startsWith(`${whole}: `) && (!message.includes(SOME_FAIL) || message.includes(` ${title}: `));
+  };
+  if (refused.some(isRefused)) return "refused";
   const found = takesOver.find((message) => message.startsWith(`${title} is there already`));
   if (found === undefined) return undefined;
   return found.includes(", as declared. ") ? "asDeclared" : "takenOver";
