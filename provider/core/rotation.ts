@@ -2,7 +2,7 @@ import { canonicalText, isEmpty } from "./canonical";
 import type { Definition, Rotation, Values } from "./definition";
 import { ProviderError } from "./errors";
 import { hasFingerprint } from "./fingerprint";
-import { FINGERPRINTS } from "./state-names";
+import { FINGERPRINTS, INCOMPLETE } from "./state-names";
 
 /** A key that was rotated after the program set its credentials replaces the program's key: it is no difference. */
 export function withLiveKey(rotation: Rotation | undefined, inputs: Values, olds: Values): Values {
@@ -31,6 +31,19 @@ export function deadCredentials(
   if (olds?.[FINGERPRINTS] === undefined) return foundCredentials(rotation, live, news);
   if (isEmpty(news[keyId]) || isEmpty(live[keyId]) || !isSamePair(news, olds)) return [];
   return hasFingerprint(news, keyId, live[keyId]) ? [] : [keyId, secret];
+}
+
+/**
+ * The credentials that a write need not send: the server has them, and the program has given no others. What is not sent cannot
+ * undo a rotation that the look before the write has missed.
+ */
+export function keptCredentials(
+  { keyId, secret }: Rotation,
+  live: Values,
+  { olds, news }: { readonly olds: Values | undefined; readonly news: Values },
+): readonly string[] {
+  const isWritten = olds?.[FINGERPRINTS] !== undefined && olds[INCOMPLETE] === undefined && isSamePair(news, olds);
+  return isWritten && !isEmpty(news[keyId]) && !isEmpty(live[keyId]) ? [keyId, secret] : [];
 }
 
 /** Of what the server never answers, the property that moves with it: any key is right where rotations are expected. */

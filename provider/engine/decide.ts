@@ -9,7 +9,7 @@ import { secretProperties } from "../core/fingerprint";
 import { bodyOf, changesOf, outputsOf, stateOf } from "../core/record";
 import { givenInId } from "../core/record-id";
 import { type Removal, removalOf } from "../core/removal";
-import { deadCredentials } from "../core/rotation";
+import { deadCredentials, keptCredentials } from "../core/rotation";
 import { SERVER } from "../core/state-names";
 import { EXISTS_ALREADY } from "../core/take-over-words";
 import { placeProperties } from "../core/tenant";
@@ -178,7 +178,7 @@ function laidOut(
   return layout?.(members, live, record) ?? members;
 }
 
-/** Credentials that the server has rotated since are not sent: the program's are dead. */
+/** Credentials that the server has rotated since are not sent, as the program's are dead; nor those that it has from us. */
 function withoutRotated(
   definition: Definition,
   members: WireRecord,
@@ -187,13 +187,16 @@ function withoutRotated(
 ): WireRecord {
   const { rotation } = definition;
   if (!rotation || record === undefined) return members;
-  const dead = deadCredentials(rotation, stateOf(definition, record, {}), { olds, news });
+  const live = stateOf(definition, record, {});
+  const dead = deadCredentials(rotation, live, { olds, news });
   // A server that does not say what it is may be one that replaces the whole record.
-  if (dead.length > 0 && (server === undefined || lacking(rotation.since, server))) {
+  const keepsOthers = server !== undefined && !lacking(rotation.since, server);
+  if (dead.length > 0 && !keepsOthers) {
     const reason = "the server has rotated its credentials, and a write to this version would remove them";
     throw new ProviderError("InputError", `${reason}: give new credentials in ${dead.join(" and ")}.`);
   }
-  const wires = dead.map((name) => definition.fields[name]?.wire);
+  const unsent = dead.length === 0 && keepsOthers ? keptCredentials(rotation, live, { olds, news }) : dead;
+  const wires = unsent.map((name) => definition.fields[name]?.wire);
   return Object.fromEntries(Object.entries(members).filter(([wire]) => !wires.includes(wire)));
 }
 

@@ -55,57 +55,58 @@ it("a lagging replica is asked again a few times, which is said once", async () 
   expect(log).toEqual(["info: GET /v1/auth/jwt/role/ci: status 412; trying up to 3 more times"]);
 });
 
-it("a key that only the server has is not written over where a node does not show its configuration yet", async () => {
-  let [isBehind, written] = [true, ""];
-  const live = { access_key: "AKIAROTATED", region: "eu-west-1", max_retries: -1 };
-  const { origin } = await serve(async (request, response) => {
-    const answer = (status: number, body: unknown) => response.writeHead(status).end(JSON.stringify(body));
-    if (request.method === "POST") {
-      for await (const chunk of request) written += String(chunk);
-      return void response.writeHead(204).end();
-    }
-    if (request.url === "/v1/sys/mounts") return void answer(200, { data: { "cloud/": { type: "aws" } } });
-    if (request.url !== "/v1/cloud/config/root") return void answer(200, { version: "1.21.0", cluster_id: "c" });
-    answer(isBehind ? 404 : 200, isBehind ? { errors: [] } : { data: { ...live, ...JSON.parse(written || "{}") } });
-    isBehind = false;
-  });
-  const { cloudRootConfig } = definitions;
-  const engine = engineWithLog({ secrets: JSON.stringify({ address: origin, token: "t" }) }, []);
-  const given = {
-    mount: "cloud",
-    accessKey: "AKIAGIVEN",
-    secretKey: "given",
-    region: "eu-west-1",
-    rotatedByServer: true,
-  };
-  const { inputs } = await engine.check(cloudRootConfig, { ...given, region: "eu-west-2" });
-  await engine.update(cloudRootConfig, "cloud/config/root", { ...inputs, region: "eu-west-1" }, inputs);
-  expect(JSON.parse(written)).toMatchObject({ region: "eu-west-2" });
-  expect(written).not.toContain("AKIAGIVEN");
-});
-
-it("a configuration that was blanked is written anew, although a node still shows what it was", async () => {
-  const written: string[] = [];
+/** A root configuration as a node shows it, and what is written to it. */
+async function rootConfig(show: (written: readonly Readonly<Record<string, unknown>>[]) => object | undefined) {
+  const written: Record<string, unknown>[] = [];
   const { origin } = await serve(async (request, response) => {
     const answer = (status: number, body: unknown) => response.writeHead(status).end(JSON.stringify(body));
     if (request.method === "POST") {
       let text = "";
       for await (const chunk of request) text += String(chunk);
-      written.push(text);
+      written.push(JSON.parse(text));
       return void response.writeHead(204).end();
     }
     if (request.url === "/v1/sys/mounts") return void answer(200, { data: { "cloud/": { type: "aws" } } });
     if (request.url !== "/v1/cloud/config/root") return void answer(200, { version: "1.21.0", cluster_id: "c" });
-    answer(200, { data: { access_key: "AKIAROTATED", region: "eu-west-1", max_retries: -1 } });
+    const shown = show(written);
+    answer(shown ? 200 : 404, shown ? { data: { region: "eu-west-1", max_retries: -1, ...shown } } : { errors: [] });
   });
-  const { cloudRootConfig } = definitions;
   const engine = engineWithLog({ secrets: JSON.stringify({ address: origin, token: "t" }) }, []);
-  const keys = { accessKey: "AKIAGIVEN", secretKey: "given", rotatedByServer: true };
-  const given = { mount: "cloud", ...keys, region: "eu-west-1", onDelete: "blank" };
-  const { inputs } = await engine.check(cloudRootConfig, given);
+  const keys = { accessKey: "AKIAGIVEN", secretKey: "given" };
+  const check = async (args: object) =>
+    (await engine.check(definitions.cloudRootConfig, { mount: "cloud", region: "eu-west-1", ...keys, ...args })).inputs;
+  return { engine, check, written };
+}
+
+const { cloudRootConfig } = definitions;
+
+it("a key that only the server has is not written over where a node does not show its configuration yet", async () => {
+  let isBehind = true;
+  const { engine, check, written } = await rootConfig(([change]) => {
+    const shown = isBehind ? undefined : { access_key: "AKIAROTATED", ...change };
+    isBehind = false;
+    return shown;
+  });
+  const olds = await check({ rotatedByServer: true });
+  await engine.update(cloudRootConfig, "cloud/config/root", olds, { ...olds, region: "b" });
+  expect(written).toMatchObject([{ region: "b" }]);
+  expect(JSON.stringify(written)).not.toContain("AKIAGIVEN");
+});
+
+it("a key that was rotated is not written over where a node still shows the one before", async () => {
+  const { engine, check, written } = await rootConfig(([change]) => ({ access_key: "AKIAGIVEN", ...change }));
+  const olds = await check({});
+  await engine.update(cloudRootConfig, "cloud/config/root", olds, { ...olds, region: "b" });
+  expect(written).toMatchObject([{ region: "b" }]);
+  expect(JSON.stringify(written)).not.toContain("AKIAGIVEN");
+});
+
+it("a configuration that was blanked is written anew, although a node still shows what it was", async () => {
+  const { engine, check, written } = await rootConfig(() => ({ access_key: "AKIAROTATED" }));
+  const inputs = await check({ rotatedByServer: true, onDelete: "blank" });
   await engine.delete(cloudRootConfig, "cloud/config/root", inputs);
   await engine.create(cloudRootConfig, inputs);
-  expect(written.map((text) => JSON.parse(text)["access_key"])).toEqual(["", "AKIAGIVEN"]);
+  expect(written.map(({ access_key: key }) => key)).toEqual(["", "AKIAGIVEN"]);
 });
 
 /** A set of many roles, whose reads a quota refuses. */
