@@ -8,6 +8,7 @@ import { requestPath } from "../core/template";
 import { hasUnknown, UNKNOWN } from "../core/unknowns";
 import { listingOf } from "../dialects/listing";
 import { assertNotElsewhere, withServer } from "./assert-server";
+import { foreseeAttached } from "./attached";
 import { decideCreate } from "./decide";
 import { foreseeMount, type Replaces, soon, wasForeseen } from "./foreseen-mount";
 import { straysOf } from "./foreseen-strays";
@@ -47,6 +48,7 @@ export async function foresee(operation: Operation, inputs: Values, told: Forese
   const { definition, log } = operation;
   const { members } = definition;
   const isOpen = hasUnknown(inputs["takeOver"]) || (members && inputs[members.property] === UNKNOWN);
+  if (hasKnownPlace(definition, inputs)) await foreseeAttached(operation, inputs, told.olds);
   // An update of a single record makes none.
   const isUpdate = told.olds !== undefined;
   if (isOpen || (isUpdate && !members) || !hasKnownPlace(definition, inputs)) return;
