@@ -24,6 +24,14 @@ export interface Attached<Key extends string = string> {
     /** What is wrong where it is not there. */
     missing(values: Named): string;
   };
+  /** A collection of all such parts, by which a preview sees that another record has this one. */
+  readonly taken: {
+    readonly path: string;
+    /** The id of the record that has it; undefined where none does, or where that is the record of these values. */
+    by(collection: unknown, values: Named, found: Named): string | undefined;
+    /** What such a record is. */
+    readonly noun: string;
+  };
   /** A POST. Its members come from the record as it is, with the program's value of the property, and from what was found. */
   readonly write: { readonly path: string; members(values: Named, found: Named): Named };
   /** A DELETE, for a program that does not set the property. */

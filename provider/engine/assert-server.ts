@@ -1,9 +1,14 @@
 import type { ServerInfo } from "../core/availability";
 import { isEmpty } from "../core/canonical";
-import type { Values } from "../core/definition";
-import { ProviderError } from "../core/errors";
+import type { Definition, Values } from "../core/definition";
+import { during, ProviderError } from "../core/errors";
 import { SERVER } from "../core/state-names";
-import type { Operation } from "./operation";
+import { partOf } from "../dialects/needs";
+import { saidIn } from "./journal";
+import { type Operation, titleOf } from "./operation";
+import { placeKey } from "./run-notes";
+import { placesOf } from "./state-places";
+import { unveiled, veiled } from "./veil";
 
 export function withServer(state: Values, server: ServerInfo | undefined): Values {
   return server ? { ...state, [SERVER]: server.identity } : state;
@@ -13,19 +18,60 @@ export function withServer(state: Values, server: ServerInfo | undefined): Value
  * The first step of every operation: is this the server that the state was written to? On another one nothing is read,
  * changed, deleted or declared gone. A state that names no server, as in a create or an import, fits any.
  */
-export async function assertServer({ connection, signal }: Operation, state: Values): Promise<ServerInfo | undefined> {
+export async function assertServer(operation: Operation, state: Values): Promise<ServerInfo | undefined> {
+  const { connection, signal } = operation;
   const server = await connection.server(signal);
-  const written = state[SERVER];
-  const { name, address, rebuilt, offline } = connection.settings;
+  const { rebuilt, offline } = connection.settings;
+  const written = isEmpty(state[SERVER]) ? strangerOf(operation, server) : state[SERVER];
   if (rebuilt || isEmpty(written) || written === server?.identity) return server;
-  if (server !== undefined) {
-    const difference = `the state was written to another server (${String(written)}) than the one at ${address.origin} (${server.identity})`;
-    const todo = `Check the address and namespace; if the server was rebuilt, set TRUSTPLANE_REBUILT=${name} in the environment of one run`;
-    throw new ProviderError("ConfigError", `${difference}. ${todo}.`);
-  }
+  if (server !== undefined) throw otherServer(connection, written, server);
   // With `offline` the server is not asked which one it is; the connection warns about that.
   if (offline) return undefined;
   throw unsaid(connection, written);
+}
+
+/**
+ * Of a resource that the program keeps where it is: it is compared with its state, so that nothing else would tell that this
+ * is another server. What is new to the stack has no state that says where it belongs: it is not made here either.
+ */
+export async function assertStays(
+  definition: Definition,
+  { olds, news }: { readonly olds: Values; readonly news: Values },
+  operationOf: (place: Values) => Operation,
+): Promise<void> {
+  for (const { names, server: written } of placesOf(definition, olds)) {
+    if (isEmpty(written) || Object.keys(names).some((name) => olds[name] !== news[name])) continue;
+    const operation = operationOf(partOf(names, olds));
+    const { connection, run } = operation;
+    const server = await connection.server();
+    if (server === undefined || written === server.identity || connection.settings.rebuilt) continue;
+    run.said.note(`elsewhere:${veiled(ELSEWHERE, String(written))}`, [placeKey(operation)]);
+    const error = otherServer(connection, written, server);
+    throw during(`comparing ${titleOf(definition, news)}`, error);
+  }
+}
+
+const ELSEWHERE = "server";
+
+/** Before a preview looks at what is new. A server that does not say which it is was not compared either. */
+export async function assertNotElsewhere(operation: Operation): Promise<void> {
+  const { connection, signal } = operation;
+  const server = await connection.server(signal).catch(() => undefined);
+  const stranger = strangerOf(operation, server);
+  if (server && stranger !== undefined) throw otherServer(connection, stranger, server);
+}
+
+/** The other server on which a resource of the stack is, that this run has compared. */
+function strangerOf(operation: Operation, server: ServerInfo | undefined): string | undefined {
+  const [told] = server ? saidIn(operation.run.said.of([placeKey(operation)]), "elsewhere") : [];
+  return told === undefined ? undefined : unveiled(ELSEWHERE, told);
+}
+
+function otherServer({ settings }: Operation["connection"], written: unknown, { identity }: ServerInfo): ProviderError {
+  const { name, address } = settings;
+  const difference = `the state was written to another server (${String(written)}) than the one at ${address.origin} (${identity})`;
+  const todo = `Check the address and namespace; if the server was rebuilt, set TRUSTPLANE_REBUILT=${name} in the environment of one run`;
+  return new ProviderError("ConfigError", `${difference}. ${todo}.`);
 }
 
 /** The server where a record is to be from now on: one that may be the same as before is not deleted to be made anew. */

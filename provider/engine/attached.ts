@@ -1,14 +1,18 @@
 import type { Attached } from "../core/attached";
 import { isEmpty } from "../core/canonical";
 import type { Values, WireRecord } from "../core/definition";
-import { ProviderError } from "../core/errors";
+import { isProviderError, ProviderError } from "../core/errors";
 import { same } from "../core/field";
 import { decoded, stateOf } from "../core/record";
+import { WILL_BE_REFUSED } from "../core/take-over-words";
 import { fill, requestPath } from "../core/template";
+import { hasUnknown } from "../core/unknowns";
+import { dialects } from "../dialects";
+import type { Dialect } from "../dialects/dialect";
 import type { ApiRequest } from "./api-request";
 import type { Decision } from "./decide";
-import { untilShown } from "./look";
-import type { Operation } from "./operation";
+import { observe, untilShown } from "./look";
+import { type Operation, titleOf } from "./operation";
 
 /** The decision with what the write of the attached part needs to know. Where that is missing, nothing is written. */
 export async function prepared(operation: Operation, decision: Decision): Promise<Decision> {
@@ -17,6 +21,38 @@ export async function prepared(operation: Operation, decision: Decision): Promis
   const { values, before = {} } = decision;
   if (isEmpty(values[attached.property]) || isAttached(operation, attached, before, values)) return decision;
   return { ...decision, found: await neededFor(operation, attached, values) };
+}
+
+/**
+ * Says in a preview that another record has the part already: the update would write all but the part, and fail then. The run
+ * may let go of it there, so that nothing is refused. Where the token may not look, the update tells.
+ */
+export async function foreseeAttached(operation: Operation, values: Values, olds: Values = {}): Promise<void> {
+  const { definition, connection, signal, log } = operation;
+  const { attached, fields } = definition;
+  const field = attached && fields[attached.property];
+  const part = attached && values[attached.property];
+  if (!attached || !field || isEmpty(part) || hasUnknown(part) || same(field, olds[attached.property], part)) return;
+  const { names }: Dialect = dialects[definition.dialect];
+  try {
+    if ((await connection.server(signal)) === undefined) return;
+    const found = await neededFor(operation, attached, values);
+    const path = attached.taken.path + (names?.query ?? "");
+    const list = await connection.collection(path, fill(definition.id, values), { signal });
+    const record = await observe(operation, values);
+    const own = record ? { ...stateOf(definition, record, values), [attached.property]: part } : values;
+    const other = list.kind === "found" ? attached.taken.by(list.record, own, found) : undefined;
+    if (other === undefined) return;
+    const { noun } = attached.taken;
+    const what = `another ${noun} (${other}) has its ${attached.property}`;
+    const todo = `remove it there first, or give another one`;
+    log(
+      "warning",
+      `${titleOf(definition, values)}: ${WILL_BE_REFUSED}, unless this run takes it away there: ${what}: ${todo}`,
+    );
+  } catch (error) {
+    if (!isProviderError(error)) throw error;
+  }
 }
 
 /**

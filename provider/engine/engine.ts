@@ -17,7 +17,7 @@ import { hasUnknown } from "../core/unknowns";
 import { dialects } from "../dialects";
 import type { Dialect } from "../dialects/dialect";
 import { partOf } from "../dialects/needs";
-import { serverNow, withServer } from "./assert-server";
+import { assertStays, serverNow, withServer } from "./assert-server";
 import { type Connection, type OwnConnection, openConnection, type Surroundings } from "./connection";
 import { noteCompared, noteDeclaration } from "./declared";
 import { type ForeseenDifference, NO_STRAYS, type Strays, straysOf, withStrays } from "./foreseen-strays";
@@ -43,6 +43,7 @@ import { noteDeclared } from "./run-notes";
 import * as set from "./set";
 import { type Configuration, settingsOf } from "./settings";
 import { unlessSilenced } from "./silence";
+import { placesOf } from "./state-places";
 
 /** What a host asks of a resource, or of a function. Everything but the checks and `diff` talks to a server. */
 export interface Engine {
@@ -151,7 +152,7 @@ export function createEngine({ config, run = createRun(), ...surroundings }: Eng
 
   async function foreseen(definition: Definition, inputs: Values, told?: Foreseeing): Promise<void> {
     const { parts } = definition;
-    const places = pair.placesOf(definition, inputs).flatMap(({ names }) => Object.keys(names));
+    const places = placesOf(definition, inputs).flatMap(({ names }) => Object.keys(names));
     if (hasUnknown(places.map((name) => inputs[name]))) return;
     if (told?.replaces && !areWanted(sidesOf(definition, inputs))) return;
     if (parts) await pair.foresee(pairOperation(definition, parts, inputs, told), inputs, told);
@@ -175,7 +176,7 @@ export function createEngine({ config, run = createRun(), ...surroundings }: Eng
 
   /** The changed names of connections and namespaces that lead to the place of the state: the record is the same. */
   async function renamed(definition: Definition, olds: Values, news: Values): Promise<readonly string[]> {
-    const found = pair.placesOf(definition, olds).map(async ({ names, server }) => {
+    const found = placesOf(definition, olds).map(async ({ names, server }) => {
       const { tenancy }: Dialect = dialects[definition.dialect];
       const isTold = (own: string | undefined) => own === "connection" || tenancy?.isInIdentity === true;
       const changed = Object.keys(names).filter((name) => isTold(names[name]) && olds[name] !== news[name]);
@@ -189,7 +190,7 @@ export function createEngine({ config, run = createRun(), ...surroundings }: Eng
 
   /** What is wrong with the tenant that a record names, for the connection that it is on. */
   function tenantFailures(definition: Definition, news: Values): Failure[] {
-    const sides = definition.parts ? pair.placesOf(definition, news).map(({ names }) => names) : [undefined];
+    const sides = definition.parts ? placesOf(definition, news).map(({ names }) => names) : [undefined];
     return sides.flatMap((names) => {
       const values = names ? partOf(names, news) : news;
       const { tenancy }: Dialect = dialects[definition.dialect];
@@ -240,6 +241,7 @@ export function createEngine({ config, run = createRun(), ...surroundings }: Eng
       return { ...checked, failures };
     },
     async diff(definition, olds, news) {
+      await assertStays(definition, { olds, news }, (place) => operation(definition, place));
       // A check sees the inputs of the last run only: what the server has done since is in the state.
       const edited = diff(definition, olds, withLiveKey(definition.rotation, news, olds));
       const sides = sidesOf(definition, olds);
@@ -271,10 +273,8 @@ export function createEngine({ config, run = createRun(), ...surroundings }: Eng
       const address = addressIn(definition, id);
       const values = { ...address.values, ...state };
       // An id may have the partition.
-      const found = await verbsOf(definition, valuesFromId(definition, address.id, values), limits).read(
-        address.id,
-        values,
-      );
+      const verbs = verbsOf(definition, valuesFromId(definition, address.id, values), limits);
+      const found = await verbs.read(address.id, values);
       if (!found) throw new ProviderError("ApiError", `reading ${titleOf(definition, {})}: there is no ${id}.`);
       // It may have been asked for by another name than the server's.
       return { id: fill(definition.id, found.state), state: found.state };

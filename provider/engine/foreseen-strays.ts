@@ -137,9 +137,12 @@ async function foreseenStrays(
     );
     const verb = names.length === 1 ? "is" : "are";
     const unless = `unless another resource of the program has ${names.length === 1 ? "it" : "them"}`;
-    // The update says itself what it removes.
+    // The update says itself what it removes. A record that no preview has named is not removed, so each of them is.
     if (run.journal.sight() !== "whole")
-      log("info", `${title}: ${countOf(names)} that the program does not name ${verb} removed, ${unless}`);
+      log(
+        "info",
+        `${title}: ${countOf(names, names.length)} that the program does not name ${verb} removed, ${unless}`,
+      );
   }
   const ids = heldIn(going.map(([, record]) => [one, record])).map(({ id }) => id);
   return { names, ids, held, misjudged };

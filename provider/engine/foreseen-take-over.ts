@@ -7,7 +7,8 @@ import { IS_TAKEN_OVER, WILL_BE_REFUSED } from "../core/take-over-words";
 import { requestPath } from "../core/template";
 import { hasUnknown, UNKNOWN } from "../core/unknowns";
 import { listingOf } from "../dialects/listing";
-import { withServer } from "./assert-server";
+import { assertNotElsewhere, withServer } from "./assert-server";
+import { foreseeAttached } from "./attached";
 import { decideCreate } from "./decide";
 import { foreseeMount, type Replaces, soon, wasForeseen } from "./foreseen-mount";
 import { straysOf } from "./foreseen-strays";
@@ -47,12 +48,14 @@ export async function foresee(operation: Operation, inputs: Values, told: Forese
   const { definition, log } = operation;
   const { members } = definition;
   const isOpen = hasUnknown(inputs["takeOver"]) || (members && inputs[members.property] === UNKNOWN);
+  if (hasKnownPlace(definition, inputs)) await foreseeAttached(operation, inputs, told.olds);
   // An update of a single record makes none.
   const isUpdate = told.olds !== undefined;
   if (isOpen || (isUpdate && !members) || !hasKnownPlace(definition, inputs)) return;
   const isEarly = told.isEarly && !(told.replaces && wasForeseen(operation, inputs));
   const verb = told.replaces ? "replacing" : isUpdate ? "updating" : "creating";
   await doing(verb, operation, inputs, async () => {
+    await assertNotElsewhere(operation);
     try {
       if (!isUpdate) await foreseeMount(operation, inputs, told.replaces);
       if (members) await foreseeSet({ set: operation, members }, inputs, { ...told, isEarly });

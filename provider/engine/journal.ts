@@ -5,8 +5,8 @@
  * of this kind and name has a place that is not known yet (`unplaced`); a resource, which had something of the state before,
  * was the first to want it (`declares`); a plan makes something of it (`plans`); a mount is to go to another path (`moves`), or to be made anew (`remakes`); a record was
  * forgotten or blanked and is still `left`; the mount with this mark `stands` at a path; what was below a
- * path was `moved` to another one; the records that a resource wants in a list are `called` so. What says a path or a name is
- * veiled.
+ * path was `moved` to another one; the records that a resource wants in a list are `called` so; a state was written `elsewhere`, on
+ * another server. What says a path or a name is veiled.
  */
 export type Deed =
   | "wants"
@@ -25,11 +25,14 @@ export type Deed =
   | `stands:${string}`
   | `moves:${string}`
   | `moved:${string}`
-  | `called:${string}`;
+  | `called:${string}`
+  | `elsewhere:${string}`;
 
 /** What only its own run can rely on: that a resource stays as it is, and what becomes of a mount. Pulumi can have many runs. */
 export function isOfOneRun(deed: Deed): boolean {
-  return ["has", "declares", "moves", "remakes", "left", "stands", "moved", "gone"].includes(deed.split(":")[0] ?? "");
+  return ["has", "declares", "moves", "remakes", "left", "stands", "moved", "gone", "elsewhere"].includes(
+    deed.split(":")[0] ?? "",
+  );
 }
 
 /** What holds only as long as the process that said it runs: in Terraform, those of the plan are gone when the apply begins. */
@@ -81,7 +84,7 @@ export function createNotes(): Notes {
 /** What these deeds say behind such a word. */
 export function saidIn(
   deeds: readonly Deed[],
-  word: "plans" | "stands" | "moves" | "moved" | "called",
+  word: "plans" | "stands" | "moves" | "moved" | "called" | "elsewhere",
 ): readonly string[] {
   return deeds.filter((deed) => deed.startsWith(`${word}:`)).map((deed) => deed.slice(word.length + 1));
 }

@@ -16,10 +16,10 @@ import { noteForgotten, sayForgotten, sayLostKey } from "./forgotten";
 import { assertOwn, assertUninhabited } from "./inhabitants";
 import { lastLook } from "./last-look";
 import { assertHome, look, observe, untilShown } from "./look";
-import { assertMount, isInMount, misfitOf } from "./mount-type";
+import { assertMount, isStrange, sayMisfit } from "./mount-type";
 import { moved, placed } from "./moved";
 import { movedWith, noteAnew } from "./moves";
-import { doing, messageOf, type Operation, type Recorded, sayOnce, titleOf, type Verbs } from "./operation";
+import { doing, messageOf, type Operation, type Recorded, titleOf, type Verbs } from "./operation";
 import { deleting, noteHeld, noteWrite, reasonToKeep, untilDeleted } from "./run-notes";
 import { takeOverOf } from "./take-over";
 import { clear, write } from "./write";
@@ -129,6 +129,7 @@ export function read(operation: Operation, id: string, state: Values): Promise<R
     const record = await observe(operation, values);
     if (record === undefined) await assertHome(operation, values);
     if (record === undefined || definition.stage?.(record, values)?.is === "leaving") return undefined;
+    if (await isStrange(operation, values, record)) return undefined;
     const found = withServer(stateOf(definition, record, values), server);
     // What a state has says of which server it is.
     if (state[SERVER] !== undefined) noteHeld(operation, found);
@@ -136,8 +137,6 @@ export function read(operation: Operation, id: string, state: Values): Promise<R
     return { id: definition.moves ? fill(definition.id, found) : id, state: found };
   });
 }
-
-const WENT = "now: the record went with the mount before it, and nothing is deleted";
 
 /** Removes the record, or forgets it where the API cannot delete. A record that is gone already is a success. */
 export function remove(operation: Operation, id: string, state: Values): Promise<void> {
@@ -158,9 +157,8 @@ export function remove(operation: Operation, id: string, state: Values): Promise
     if (!removal) return sayForgotten(operation, meant);
     assertAddress(definition, id, meant, "write");
     await assertServer(operation, state);
-    const misfit = isInMount(definition, meant) ? await misfitOf(operation, meant) : undefined;
     // What another hand has made there is not deleted, and the state can go.
-    if (misfit) return sayOnce(operation, "warning", `${misfit.property} ${misfit.reason.split(";")[0]} ${WENT}`);
+    if (await sayMisfit(operation, meant, ", and nothing is deleted")) return;
     const values = await placed(operation, meant);
     const record = removal.method === "DELETE" ? await lastLook(operation, values) : undefined;
     await assertUninhabited(operation, values, record);

@@ -1,6 +1,7 @@
-import type { Definition, Values } from "../core/definition";
+import type { Definition, Values, WireRecord } from "../core/definition";
 import { diff } from "../core/diff";
 import { type Failure, isProviderError, ProviderError } from "../core/errors";
+import type { Field } from "../core/field";
 import { isOfType, type Mounted, mountPath } from "../core/mounted";
 import { fill } from "../core/template";
 import { hasUnknown } from "../core/unknowns";
@@ -18,6 +19,27 @@ import { unlessAborted } from "./unless-aborted";
 export async function assertMount(operation: Operation, values: Values): Promise<void> {
   const misfit = await misfitOf(operation, values);
   if (misfit) throw new ProviderError("InputError", `${misfit.property} ${misfit.reason}.`);
+}
+
+/**
+ * Whether what was read is no record of this kind: another hand has mounted another type where it was, which has something of
+ * that name. A record that has what each of its kind has raises no question, so that a read asks nothing more.
+ */
+export async function isStrange(operation: Operation, values: Values, record: WireRecord): Promise<boolean> {
+  const { definition } = operation;
+  const rows = Object.values<Field>(definition.fields);
+  const isWhole = rows.every(({ required, wire }) => !required || wire === undefined || wire in record);
+  if (isWhole || !isInMount(definition, values)) return false;
+  return sayMisfit(operation, values);
+}
+
+/** Says of a record that it went with the mount before another one of another type; false where the mount fits. */
+export async function sayMisfit(operation: Operation, values: Values, and = ""): Promise<boolean> {
+  const misfit = isInMount(operation.definition, values) ? await misfitOf(operation, values) : undefined;
+  if (!misfit) return false;
+  const what = `${misfit.property} ${misfit.reason.split(";")[0]} now: the record went with the mount before it${and}`;
+  sayOnce(operation, "warning", what);
+  return true;
 }
 
 /**

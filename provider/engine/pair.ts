@@ -1,15 +1,16 @@
 import { isEmpty } from "../core/canonical";
-import type { Definition, Parts, Values } from "../core/definition";
+import type { Parts, Values } from "../core/definition";
 import { diff } from "../core/diff";
 import { isProviderError, ProviderError } from "../core/errors";
 import { assertAddress, valuesFromId } from "../core/look-up";
 import { INCOMPLETE, SERVER } from "../core/state-names";
 import { fill } from "../core/template";
-import { placeProperties, takeOverRow } from "../core/tenant";
+import { takeOverRow } from "../core/tenant";
 import { assertServer } from "./assert-server";
 import * as takeOver from "./foreseen-take-over";
 import * as single from "./lifecycle";
 import { doing, messageOf, type Operation, type Recorded, type Verbs } from "./operation";
+import { BETWEEN_SERVERS, placesOf, serversOf } from "./state-places";
 
 /** A pair of records on two servers: the same five verbs, over the lifecycle of each part. */
 export interface PairOperation {
@@ -84,16 +85,6 @@ export function sidesOf(operation: PairOperation, values: Values): readonly (rea
   ];
 }
 
-/** The properties that name a connection and a tenant, by what a single record calls them, each with the server of the state. */
-export function placesOf({ parts, dialect }: Definition, state: Values) {
-  const properties = placeProperties(dialect);
-  if (!parts) return [{ names: Object.fromEntries(properties.map((name) => [name, name])), server: state[SERVER] }];
-  return [parts.issuerFields, parts.takerFields].map((fields, side) => {
-    const names = Object.entries(fields).filter(([, own]) => properties.includes(own));
-    return { names: Object.fromEntries(names), server: serversOf(state)[side] };
-  });
-}
-
 async function establish(operation: PairOperation, inputs: Values): Promise<Recorded> {
   const { parts, pair } = operation;
   const id = fill(pair.definition.id, inputs);
@@ -157,12 +148,6 @@ function partOf({ parts }: PairOperation, names: Names, values: Values): Values 
   const entries = [...same, ...Object.entries(names)].map(([name, own]) => [own, values[name]] as const);
   const server = serversOf(values)[names === parts.issuerFields ? 0 : 1];
   return Object.fromEntries([...entries, [SERVER, server] as const].filter(([, value]) => !isEmpty(value)));
-}
-
-const BETWEEN_SERVERS = " + ";
-
-function serversOf(values: Values): string[] {
-  return String(values[SERVER] ?? "").split(BETWEEN_SERVERS);
 }
 
 /** The pair's state. A side that is missing, or ended, makes the pair incomplete. */

@@ -61,7 +61,10 @@ export function removalsOf(operation: SetOperation, { olds, news, unnamed, liste
   const refusal = news["exclusive"] === true ? refusalOf(news, [...own, ...going]) : undefined;
   if (refusal !== undefined) throw new ProviderError("InputError", refusal);
   if (going.length > 0)
-    log("info", `${countOf(going)} that the program does not name ${going.length === 1 ? "is" : "are"} removed`);
+    log(
+      "info",
+      `${countOf(going, going.length)} that the program does not name ${going.length === 1 ? "is" : "are"} removed`,
+    );
   const others = new Map(going.map((name) => [name, found.get(name) ?? {}]));
   // What is made after this set is no stray of it in the next preview.
   const wanted = news["exclusive"] === true ? straysAmong(definition, wantedNames(one, news), news) : [];
@@ -118,8 +121,8 @@ function namesIn(names: unknown): readonly string[] {
   return Array.isArray(names) ? names.map(String) : [];
 }
 
-export function countOf(names: readonly string[]): string {
-  return `${names.length === 1 ? "1 record" : `${names.length} records`} (${someOf(names)})`;
+export function countOf(names: readonly string[], most?: number): string {
+  return `${names.length === 1 ? "1 record" : `${names.length} records`} (${someOf(names, most)})`;
 }
 
 function parted<T>(items: readonly T[], isFirst: (item: T) => boolean): readonly [readonly T[], readonly T[]] {

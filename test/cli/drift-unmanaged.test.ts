@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { faultScript } from "../../server/faults/fault-script.ts";
-import { defaultPolicySet } from "../../server/serve.ts";
+import { defaultPolicySet, type Running } from "../../server/serve.ts";
+import { rawApi } from "../support/contract-raw.ts";
 import { publicKeyPem } from "../support/valid-inputs.ts";
 import { openStack, role, type Wanted } from "./drift-harness.ts";
 
@@ -189,6 +190,46 @@ describe("trustplane drift without a flag", () => {
     const groups = "groups of others with an alias at its auth methods are looked for with --unmanaged only";
     expect((await drift("--json")).report().notLookedAt).toEqual([groups]);
     expect((await drift("--json", "--no-unmanaged")).report()).not.toHaveProperty("notLookedAt");
+  });
+
+  it("finds such a role in a mount that another hand has made anew, of which all that the stack had is gone", async () => {
+    const method: Wanted[] = [
+      { resource: "sysAuthMount", name: "jobs", args: { path: "jobs", type: "jwt" } },
+      {
+        resource: "jwtConfig",
+        name: "jobs",
+        args: { mount: "jobs", jwtValidationPubkeys: [publicKeyPem()], boundIssuer: "https://ci.example" },
+      },
+      role("r", { mount: "jobs" }),
+    ];
+    const prepare = (server: Running) => rawApi("secrets", server.secrets).call("POST sys/auth/jobs", { type: "jwt" });
+    for (const wanted of [method, method.slice(1)]) {
+      const { drift, raw } = await openStack(wanted, wanted === method ? {} : { prepare });
+      await raw("secrets").call("DELETE sys/auth/jobs");
+      // Nothing is in a mount that is gone, so that nothing is left out.
+      expect((await drift("--json")).report().unlisted).toEqual([]);
+      await raw("secrets").call("POST sys/auth/jobs", { type: "jwt" });
+      await raw("secrets").call("POST auth/jobs/role/x", intruder);
+      const { report } = await drift("--json");
+      expect(report().unmanaged).toEqual([{ type: "jwt.Role", id: "auth/jobs/role/x" }]);
+    }
+  });
+
+  it("takes no role of another kind of mount, which another hand has put there, for one that lets a token in", async () => {
+    const { drift, raw } = await openStack([
+      { resource: "sysAuthMount", name: "jobs", args: { path: "jobs", type: "jwt" } },
+      role("r", { mount: "jobs", tokenPolicies: ["deploy"] }),
+    ]);
+    await raw("secrets").call("DELETE sys/auth/jobs");
+    await raw("secrets").call("POST sys/auth/jobs", { type: "approle" });
+    for (const name of ["r", "x"])
+      await raw("secrets").call(`POST auth/jobs/role/${name}`, { token_policies: ["prod"] });
+    const { code, out, err } = await drift();
+    expect([code, out.match(/prod|browser/)]).toEqual([2, null]);
+    expect(out).toContain("not looked at: auth/jobs/role/x (another type is mounted there now)");
+    expect(out).toMatch(/^missing +jwt.Role r/m);
+    expect(out).toMatch(/^changed +sys.AuthMount jobs +type: "jwt" → "approle"/m);
+    expect(err).toContain('mount "jobs" is an approle mount now');
   });
 
   it("says what it may not list, and fails only where that was asked for", async () => {

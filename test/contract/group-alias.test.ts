@@ -217,6 +217,29 @@ it.runIf(here.length > 0)(
   },
 );
 
+it.runIf(here.length > 0)("a preview says that another group has the alias, before the rest is written", async () => {
+  const world = await openWorld();
+  const lines: string[] = [];
+  const engine = engineWithLog(world.config(), lines);
+  const [mount, theirs, ours] = [await jwtMount(world), world.fresh("theirs"), world.fresh("ours")];
+  const args = { name: ours, type: "external", alias: { mount, name: "people" } };
+  await engine.create(identityGroup, { ...args, name: theirs });
+  const isTaken = expect.stringMatching(
+    `^warning: identity.Group "${ours}": this update will be refused, unless .+: another group \\(.+\\) has its alias`,
+  );
+  await engine.foresee(identityGroup, args);
+  expect(lines.splice(0)).toEqual([isTaken]);
+  const other = { ...args, alias: { mount, name: "others" } };
+  const { state } = await engine.create(identityGroup, other);
+  await engine.foresee(identityGroup, { ...args, policies: ["more"] }, { olds: state });
+  expect(lines.splice(0)).toEqual([isTaken]);
+  await engine.foresee(identityGroup, { ...other, policies: ["more"] }, { olds: state });
+  await engine.foresee(identityGroup, { ...other, alias: { mount, name: "free" } }, { olds: state });
+  const weak = engineWithLog(world.config({ token: "hvs.nobody" }), lines);
+  await weak.foresee(identityGroup, args);
+  expect(lines.filter((line) => line.includes("alias"))).toEqual([]);
+});
+
 describe.each(here)("a group, through the %s host", (host) => {
   const open = () => openSubject({ resource: "identityGroup", host, of: cases.identityGroup });
 

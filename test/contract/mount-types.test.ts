@@ -56,6 +56,21 @@ describe.each(hasVault ? hostNames : [])("a mount of another type, through the %
 });
 
 describe.runIf(hasVault)("the type of a mount", () => {
+  it("tells a record from what a mount of another type has of that name: the record is gone", async () => {
+    const { world, engine, lines } = await openEngine();
+    const { fitting: mount } = await mountsIn(world, "auth", "jwt");
+    const raw = world.raw("secrets");
+    const { id, state } = await make(engine, "jwtRole", { mount, name: "ci", ...role });
+    await raw.call(`DELETE sys/auth/${mount}`);
+    await raw.call(`POST sys/auth/${mount}`, { type: "approle" });
+    await raw.call(`POST auth/${mount}/role/ci`, { token_policies: ["theirs"] });
+    engine.startRun();
+    expect(await engine.read(definitions.jwtRole, id, state)).toBeUndefined();
+    expect(lines).toEqual([
+      expect.stringMatching(/^warning: jwt\.Role: mount ".+" is an approle mount now: the record went with the mount/),
+    ]);
+  });
+
   it("is asked once a run, for a set of 100 and for single roles, and not where the run has made the mount", async () => {
     const { world, engine } = await openEngine();
     const { fitting } = await mountsIn(world, "auth", "jwt");

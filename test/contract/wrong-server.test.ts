@@ -1,9 +1,13 @@
 import { expect, it } from "vitest";
+import { definitions } from "../../provider/resources/index.ts";
 import { firstChange } from "../support/contract-fault-loop.ts";
+import { engineWithLog } from "../support/contract-host-engine.ts";
+import { servicesUnderTest } from "../support/contract-servers.ts";
 import type { Subject } from "../support/contract-subject.ts";
 import { forEveryPairing, type Pairing } from "../support/contract-suite.ts";
 import { isProbe } from "../support/contract-traffic.ts";
 import { openWorld, type World } from "../support/contract-world.ts";
+import { jwtMount } from "./cases/mounts.ts";
 
 forEveryPairing("another server than the one in the state", (pairing) => {
   const { of, host, resource } = pairing;
@@ -20,7 +24,13 @@ forEveryPairing("another server than the one in the state", (pairing) => {
     const { subject, stack, elsewhere } = await moved(pairing);
     const { from, patch } = firstChange(pairing);
     const args = await subject.with(subject.ground.full, from, patch);
-    await expect(stack.up(args)).rejects.toThrow(/^updating .*another server/);
+    await expect(stack.up(args)).rejects.toThrow(/^(comparing|updating) .*another server/);
+    expect(writes(elsewhere)).toEqual([]);
+  });
+
+  it("a preview that would change nothing is refused, too: nobody has looked", async () => {
+    const { subject, stack, elsewhere } = await moved(pairing);
+    await expect(stack.preview(subject.ground.full)).rejects.toThrow(/another server/);
     expect(writes(elsewhere)).toEqual([]);
   });
 
@@ -59,6 +69,33 @@ forEveryPairing("another server than the one in the state", (pairing) => {
     expect(stack.entry()).toEqual(before);
   });
 });
+
+it.runIf(servicesUnderTest.includes("secrets"))(
+  "what is new to a stack is not made on another server than the stack is on",
+  async () => {
+    const [home, elsewhere] = [await openWorld(), await openWorld({ which: "second" })];
+    const engineOf = (world: World, more = {}) => engineWithLog(world.config(more), []);
+    const { jwtRole, jwtRoleSet } = definitions;
+    const settings = { roleType: "jwt", userClaim: "sub", boundAudiences: ["a"] };
+    const mount = await jwtMount(home);
+    await elsewhere.raw("secrets").call(`POST sys/auth/${mount}`, { type: "jwt" });
+    const { state } = await engineOf(home).create(jwtRole, { mount, name: "old", ...settings });
+
+    const isElsewhere = /another server \(.+\) than the one at .+TRUSTPLANE_REBUILT=secrets/;
+    const engine = engineOf(elsewhere);
+    const made = { mount, name: "new", ...settings };
+    await expect(engine.diff(jwtRole, state, { mount, name: "old", ...settings })).rejects.toThrow(isElsewhere);
+    await expect(engine.foresee(jwtRole, made)).rejects.toThrow(isElsewhere);
+    await expect(engine.create(jwtRole, made)).rejects.toThrow(isElsewhere);
+    const set = { mount, defaults: settings, roles: { new: {} } };
+    await expect(engine.create(jwtRoleSet, set)).rejects.toThrow(isElsewhere);
+    expect(writes(elsewhere)).toEqual([]);
+
+    const rebuilt = engineOf(elsewhere, { rebuilt: true });
+    await rebuilt.diff(jwtRole, state, { mount, name: "old", ...settings });
+    await rebuilt.create(jwtRole, made);
+  },
+);
 
 /** A resource that was created on one set of servers, in a process that now talks to another one. */
 async function moved(

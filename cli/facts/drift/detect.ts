@@ -4,6 +4,7 @@ import { definitions } from "../../../provider/resources";
 import { changeInWords, type Words, wordsFor } from "../../stack/attribute-words";
 import { othersText } from "../../stack/not-compared";
 import type { RecordedStack, ResourceEntry } from "../../stack/recorded-stack";
+import { firstOf } from "../../text/lists";
 import type { IgnoreList } from "../exceptions/ignore-file";
 import { commandsFor, type Remedy } from "./commands";
 import { compare } from "./compare";
@@ -58,8 +59,8 @@ export async function detectDrift(stack: RecordedStack, options: DetectOptions):
   };
   const recorded = () => all.map((entry) => entry.recorded());
   const found = options.unmanaged === false ? undefined : await unmanagedRecords(recorded(), beside);
-  const unmanaged = (found?.unmanaged ?? []).map(({ record }) => record);
   const foreign = await foreignRoles(found?.unmanaged ?? [], beside);
+  const unmanaged = (found?.unmanaged ?? []).map(({ record }) => record).filter(({ id }) => !foreign.strange.has(id));
   const unlisted = [...(found?.unlisted ?? []), ...foreign.unread];
   const hasDrifted = compared.some(({ type, status }) => decidesTrust(type) && ["changed", "missing"].includes(status));
   const isTrust = hasDrifted || foreign.roles.length > 0;
@@ -68,6 +69,9 @@ export async function detectDrift(stack: RecordedStack, options: DetectOptions):
   const notLookedAt = [
     othersText(stack.others, "compared") ?? [],
     ...notListed(unlisted),
+    foreign.strange.size === 0
+      ? []
+      : `not looked at: ${firstOf([...foreign.strange])} (another type is mounted there now)`,
     // By such a group somebody else gives policies to those who log in there. One list, but of the whole server.
     options.unmanaged === undefined && hasMethod ? GROUPS_NOT_LISTED : [],
   ].flat();

@@ -37,14 +37,20 @@ export async function foreignRoles(found: readonly FoundBeside[], { engineOf, pa
     try {
       const values = valuesFromId(definition, id, { ...place });
       const role = await readFound(engineOf(provider), definition, { id, values });
-      const records = role ? judged(definition, inputsOf(definition, role.state)).records : [];
+      if (!role) return { roles: [], gone: id };
+      const { records } = judged(definition, inputsOf(definition, role.state));
       return { roles: records.map((each) => ({ ...each, urn: id })).filter(givesSomething) };
     } catch (error) {
       const unread = { path: id, ...place, reason: messageOf(error) };
       return { roles: [], unread: unlistedBecause(error, unread, isAsked) };
     }
   });
-  return { roles: read.flatMap((each) => each.roles), unread: read.flatMap(({ unread }) => unread ?? []) };
+  return {
+    roles: read.flatMap((each) => each.roles),
+    unread: read.flatMap(({ unread }) => unread ?? []),
+    // Of these names a list shows something, which is no role of a JWT mount: another type is mounted there now.
+    strange: new Set(read.flatMap(({ gone }) => gone ?? [])),
+  };
 }
 
 function givesSomething({ values }: TrustRecord): boolean {

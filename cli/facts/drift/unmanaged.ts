@@ -43,8 +43,7 @@ export async function unmanagedRecords(
 ): Promise<{ readonly unmanaged: FoundBeside[]; readonly unlisted: UnlistedCollection[] }> {
   const parts = resources.flatMap(partsOf);
   const known = parts.filter(({ urn }) => statusOf(urn) !== "unknown");
-  const lists = listsFor(known)
-    .filter(({ urn, isInside }) => !isInside || statusOf(urn) !== "missing")
+  const lists = listsFor(known, ({ urn }) => statusOf(urn) === "missing")
     // Others have mounts, policies and groups of their own on most servers.
     .filter(({ template }) => isAsked || !isOfWholeServer(template));
   const listed = await inFlight(lists, parallel, (list) => recordsIn(list, engineOf, parts));
@@ -70,8 +69,8 @@ interface Part {
 
 interface List extends Part {
   readonly template: string;
-  /** Of what is in the record, not beside it. */
-  readonly isInside: boolean;
+  /** All that the stack has there is gone, and so may be what it is in. */
+  readonly isPerhapsGone: boolean;
 }
 
 function partsOf({ urn, definition, inputs, outputs, provider, records }: RecordedResource): Part[] {
@@ -103,20 +102,24 @@ function partsOf({ urn, definition, inputs, outputs, provider, records }: Record
 const everyDefinition = Object.values<Definition>(definitions).filter(hasOwnRecord);
 
 /** Every list that contains one of these records, or belongs to the same mount or policy set. Each list is there once. */
-function listsFor(parts: readonly Part[]): List[] {
-  const lists = parts.flatMap((part) =>
-    everyDefinition.flatMap((definition): [string, List][] => {
+function listsFor(parts: readonly Part[], isMissing: (part: Part) => boolean): List[] {
+  const found = parts.flatMap((part) =>
+    everyDefinition.flatMap((definition) => {
       const template = listingOf(definition);
       if (template === undefined) return [];
       const inMount = placeGivenBy(part.definition, "", part.values, definition);
       if (!inMount && !isToBeRead(part, definition, template)) return [];
-      const isInside = listedBy(part) !== template;
-      const list = { ...part, values: { ...part.values, ...inMount?.values }, definition, template, isInside };
-      return [[listKey(template, list), list]];
+      const list = { ...part, values: { ...part.values, ...inMount?.values }, definition, template };
+      return [{ key: listKey(template, list), list, isMissing: isMissing(part), isMount: inMount !== undefined }];
     }),
   );
-  // Definitions that share a list: the first one is kept.
-  return [...new Map(lists.reverse()).values()].reverse();
+  // Definitions that share a list, and records that are in one: the first is kept.
+  return [...Map.groupBy(found, ({ key }) => key).values()].flatMap((those) => {
+    const isGone = those.some((one) => one.isMount && one.isMissing);
+    return isGone
+      ? []
+      : those.slice(0, 1).map(({ list }) => ({ ...list, isPerhapsGone: those.every((one) => one.isMissing) }));
+  });
 }
 
 /**
@@ -145,7 +148,7 @@ function listKey(template: string, { definition, values, provider }: Omit<Part, 
 }
 
 async function recordsIn(
-  { definition, template, values, provider }: List,
+  { definition, template, values, provider, isPerhapsGone }: List,
   engineOf: UnmanagedOptions["engineOf"],
   parts: readonly Part[],
 ): Promise<{ readonly records: FoundBeside[] } | { readonly unlisted: UnlistedCollection; readonly error: unknown }> {
@@ -173,6 +176,7 @@ async function recordsIn(
       });
     return { records };
   } catch (error) {
+    if (isPerhapsGone && isProviderError(error) && error.status === 404) return { records: [] };
     const unsupported = isUnsupportedList(definition, error);
     const path = requestPath(template, values).replace(/\?.*/, "");
     return {

@@ -149,6 +149,18 @@ function aliasOfGroup(): Attached<"alias"> {
         return `no auth method is mounted at alias.mount, ${JSON.stringify(mount)}. ${todo}`;
       },
     },
+    taken: {
+      path: "identity/group-alias/id",
+      by(list, { groupId, alias }, { accessor }) {
+        const infos = isRecord(list) && isRecord(list["key_info"]) ? Object.values(list["key_info"]) : [];
+        const name = isRecord(alias) ? alias["name"] : undefined;
+        const other = infos
+          .filter(isRecord)
+          .find((info) => info["mount_accessor"] === accessor && info["name"] === name);
+        return other === undefined || other["canonical_id"] === groupId ? undefined : String(other["canonical_id"]);
+      },
+      noun: "group",
+    },
     write: {
       path: "identity/group-alias",
       members: ({ groupId, aliasId, alias }, { accessor }) => ({
