@@ -39,7 +39,7 @@ import { doing, type Limits, type Operation, type Recorded, titleOf, type Verbs,
 import * as pair from "./pair";
 import { areWanted, assertReplaceable, noteReplacement } from "./replacement";
 import { createRun, type Declarer, type Run } from "./run";
-import { noteDeclared } from "./run-notes";
+import { noteDeclared, noteHeld } from "./run-notes";
 import * as set from "./set";
 import { type Configuration, settingsOf } from "./settings";
 import { unlessSilenced } from "./silence";
@@ -62,6 +62,8 @@ export interface Engine {
   strays(definition: Definition, inputs: Values): Promise<Strays>;
   /** Says in a preview what a creation takes over. @throws what the creation is refused with */
   foresee(definition: Definition, inputs: Values, told?: Foreseeing): Promise<void>;
+  /** A state has the record with these values: it is no other's. */
+  holds(definition: Definition, state: Values): void;
   /** A preview, or a plan, has a resource of these inputs made anew. */
   remakes(definition: Definition, inputs: Values): void;
   create(definition: Definition, inputs: Values, limits?: Limits): Promise<Recorded>;
@@ -98,8 +100,7 @@ export function createEngine({ config, run = createRun(), ...surroundings }: Eng
 
   function ownConnection(definition: Pick<Definition, "dialect">, values: Values): OwnConnection {
     const dialect = dialects[definition.dialect];
-    const name =
-      typeof values["connection"] === "string" && values["connection"] !== "" ? values["connection"] : undefined;
+    const name = isEmpty(values["connection"]) ? undefined : String(values["connection"]);
     const key = `${dialect.service}/${name ?? ""}`;
     const known = connections.get(key);
     if (known) return known;
@@ -262,6 +263,7 @@ export function createEngine({ config, run = createRun(), ...surroundings }: Eng
       return straysOf({ set: operation(definition, inputs), members }, { olds: {}, news: inputs });
     },
     foresee: foreseen,
+    holds: (definition, state) => sidesOf(definition, state).forEach((side) => void noteHeld(...side)),
     remakes: (definition, inputs) => sidesOf(definition, inputs).forEach(([side]) => void noteAnew(side, inputs)),
     create: (definition, inputs, limits) => verbsOf(definition, inputs, limits).create(inputs),
     async read(definition, id, state, limits) {
@@ -271,10 +273,8 @@ export function createEngine({ config, run = createRun(), ...surroundings }: Eng
       const address = addressIn(definition, id);
       const values = { ...address.values, ...state };
       // An id may have the partition.
-      const found = await verbsOf(definition, valuesFromId(definition, address.id, values), limits).read(
-        address.id,
-        values,
-      );
+      const verbs = verbsOf(definition, valuesFromId(definition, address.id, values), limits);
+      const found = await verbs.read(address.id, values);
       if (!found) throw new ProviderError("ApiError", `reading ${titleOf(definition, {})}: there is no ${id}.`);
       // It may have been asked for by another name than the server's.
       return { id: fill(definition.id, found.state), state: found.state };
