@@ -230,7 +230,7 @@ export function createEngine({ config, run = createRun(), ...surroundings }: Eng
     async check(definition, news, olds = {}, declarer) {
       const server = await serverOf(definition, news);
       const checked = checkResource(definition, news, olds, server);
-      warnOf(definition, checked, unlessSilenced(log, config, env));
+      warnOf(definition, { ...checked, shown: declarer?.shown }, unlessSilenced(log, config, env));
       const failures = [...checked.failures, ...tenantFailures(definition, news)];
       if (failures.length === 0) {
         const said = { olds, inputs: withServer(checked.inputs, server), declarer };
