@@ -1,6 +1,8 @@
 import { canonicalText } from "./canonical";
 import type { Definition, Values } from "./definition";
+import type { Failure } from "./errors";
 import { type HiddenPart, hiddenParts, hiddenProperties } from "./fingerprint";
+import { parseJson } from "./parse-json";
 import { step } from "./property-path";
 import { asSecret, isSealed } from "./secret-envelope";
 import { placeholders } from "./template";
@@ -31,8 +33,8 @@ export interface Sealer {
   seal(values: Values, also?: readonly string[]): Record<string, unknown>;
   /** The text without what is secret. */
   scrub(text: string): string;
-  /** The path, cut where it would lead into what is secret. */
-  shownPath(path: string): string;
+  /** What is said of a property, without what is secret: also where it quotes a part of that. */
+  shown(said: Failure): Failure;
 }
 
 /** A text that reveals a secret. */
@@ -58,10 +60,11 @@ export function sealerOf({ definition, says, had }: Given): Sealer {
   const hiddenIn = (values: Values) => (definition ? hiddenProperties(definition, values) : []);
   const inId = new Set(definition ? placeholders(definition.id) : []);
   // Most calls have no secret, and then there is nothing to look for.
-  const clues = says.secrets.size > 0 || had?.secrets.size ? cluesOfBoth() : [];
+  const isNeeded = says.secrets.size > 0 || (had?.secrets.size ?? 0) > 0;
+  const shown = new Set(isNeeded ? textsOutside(says) : []);
+  const clues = isNeeded ? cluesOfBoth() : [];
 
   function cluesOfBoth(): Clue[] {
-    const shown = new Set(textsOutside(says));
     const before = had ? cluesOf(had, hiddenIn(had.values), shown).filter(({ travels }) => travels) : [];
     return [...cluesOf(says, hiddenIn(says.values), shown), ...before];
   }
@@ -102,7 +105,13 @@ export function sealerOf({ definition, says, had }: Given): Sealer {
       );
     },
     scrub: (text) => scrubbed(text, clues),
-    shownPath: (path) => cut(path, says, definition),
+    shown({ property, reason }) {
+      const isPart = (text: string) => !shown.has(text) && clues.some((clue) => holdsPart(clue.text, text));
+      return {
+        property: scrubbed(cut(property, says, definition), clues),
+        reason: scrubbed(withoutQuoted(reason, isPart), clues),
+      };
+    },
   };
 }
 
@@ -218,6 +227,19 @@ function textsOutside({ values, secrets }: Received): string[] {
       : [];
   };
   return Object.entries(values).flatMap(([name, value]) => outside(value, secrets.get(name) ?? NONE));
+}
+
+/** A rule quotes what it means, such as one path of a policy, and may write it as the server does. */
+function holdsPart(text: string, part: string): boolean {
+  return part !== "" && text !== UNKNOWN && text.toLowerCase().includes(part.toLowerCase());
+}
+
+/** The text without what it has in quotes, as JSON writes it, where that must not be shown. */
+function withoutQuoted(text: string, isSecret: (quoted: string) => boolean): string {
+  return text.replace(/"(?:[^"\\]|\\.)*"/g, (quoted) => {
+    const plain = parseJson(quoted) ?? quoted.slice(1, -1);
+    return isSecret(String(plain)) ? '"[secret]"' : quoted;
+  });
 }
 
 function scrubbed(text: string, clues: readonly Clue[]): string {

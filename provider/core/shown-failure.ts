@@ -10,13 +10,14 @@ import { hasSealed, type Sealer } from "./seal";
 export function shownFailure(
   definition: Definition,
   inputs: Values,
-  { property, reason }: Failure,
-  { seal, scrub, shownPath }: Sealer,
+  failure: Failure,
+  { seal, shown }: Sealer,
 ): Failure {
+  const { property } = failure;
   const isThere = property in definition.fields && inputs[property] !== undefined;
   const isHidden = () =>
     secretProperties(definition, inputs).includes(property) || hasSealed(seal({ [property]: inputs[property] }));
-  const said = scrub(reason);
-  if (isThere && !isHidden()) return { property, reason: said };
-  return { property: "", reason: `${scrub(shownPath(property))} ${said}` };
+  const said = shown(failure);
+  if (isThere && !isHidden()) return { property, reason: said.reason };
+  return { property: "", reason: `${said.property} ${said.reason}` };
 }

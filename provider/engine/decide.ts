@@ -73,7 +73,7 @@ export function decideCreate(
   if (!isFresh && adopt?.isDone?.(record, inputs)) return { does: "nothing", values: inputs, record };
   const live = stateOf(definition, record, inputs);
   const fixed = assertCanBeTakenOver(definition, live, inputs);
-  if (takeOver) assertMayBeTakenOver(definition, { record, live, inputs, takeOver });
+  if (takeOver) assertMayBeTakenOver(definition, { record, live, inputs, takeOver, isFresh });
   const found = { ...outputsOf(definition, live), ...inputs };
   if (isAsDeclared(definition, record, inputs)) return { does: "nothing", values: found, record, takesOver: true };
   const clears = fixed.length > 0 ? clearing(definition, found) : undefined;

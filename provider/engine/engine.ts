@@ -39,7 +39,7 @@ import { doing, type Limits, type Operation, type Recorded, titleOf, type Verbs,
 import * as pair from "./pair";
 import { areWanted, assertReplaceable, noteReplacement } from "./replacement";
 import { createRun, type Declarer, type Run } from "./run";
-import { noteDeclared } from "./run-notes";
+import { noteDeclared, noteHeld } from "./run-notes";
 import * as set from "./set";
 import { type Configuration, settingsOf } from "./settings";
 import { unlessSilenced } from "./silence";
@@ -63,6 +63,8 @@ export interface Engine {
   strays(definition: Definition, inputs: Values): Promise<Strays>;
   /** Says in a preview what a creation takes over. @throws what the creation is refused with */
   foresee(definition: Definition, inputs: Values, told?: Foreseeing): Promise<void>;
+  /** A state has the record with these values: it is no other's. */
+  holds(definition: Definition, state: Values): void;
   /** A preview, or a plan, has a resource of these inputs made anew. */
   remakes(definition: Definition, inputs: Values): void;
   create(definition: Definition, inputs: Values, limits?: Limits): Promise<Recorded>;
@@ -99,8 +101,7 @@ export function createEngine({ config, run = createRun(), ...surroundings }: Eng
 
   function ownConnection(definition: Pick<Definition, "dialect">, values: Values): OwnConnection {
     const dialect = dialects[definition.dialect];
-    const name =
-      typeof values["connection"] === "string" && values["connection"] !== "" ? values["connection"] : undefined;
+    const name = isEmpty(values["connection"]) ? undefined : String(values["connection"]);
     const key = `${dialect.service}/${name ?? ""}`;
     const known = connections.get(key);
     if (known) return known;
@@ -230,7 +231,7 @@ export function createEngine({ config, run = createRun(), ...surroundings }: Eng
     async check(definition, news, olds = {}, declarer) {
       const server = await serverOf(definition, news);
       const checked = checkResource(definition, news, olds, server);
-      warnOf(definition, checked, unlessSilenced(log, config, env));
+      warnOf(definition, { ...checked, shown: declarer?.shown }, unlessSilenced(log, config, env));
       const failures = [...checked.failures, ...tenantFailures(definition, news)];
       if (failures.length === 0) {
         const said = { olds, inputs: withServer(checked.inputs, server), declarer };
@@ -264,6 +265,7 @@ export function createEngine({ config, run = createRun(), ...surroundings }: Eng
       return straysOf({ set: operation(definition, inputs), members }, { olds: {}, news: inputs });
     },
     foresee: foreseen,
+    holds: (definition, state) => sidesOf(definition, state).forEach((side) => void noteHeld(...side)),
     remakes: (definition, inputs) => sidesOf(definition, inputs).forEach(([side]) => void noteAnew(side, inputs)),
     create: (definition, inputs, limits) => verbsOf(definition, inputs, limits).create(inputs),
     async read(definition, id, state, limits) {

@@ -1,6 +1,6 @@
 import type { Checked } from "../core/check";
 import type { Definition, Members, Values, WireRecord } from "../core/definition";
-import { during, ProviderError, textOf } from "../core/errors";
+import { during, type Failure, ProviderError, textOf } from "../core/errors";
 import type { IgnoredPath } from "../core/ignored";
 import { wordFor } from "../core/template";
 import { type Family, tenantIn, tenantProperty } from "../core/tenant";
@@ -118,9 +118,15 @@ export function titleOf({ token, label, id = "", dialect }: Titled, values: Valu
   return (value === undefined ? name : `${name} ${JSON.stringify(String(value))}`) + within;
 }
 
+/** Inputs with what is worth saying of them, and how that may be shown. */
+interface Advised extends Pick<Checked, "inputs" | "warnings"> {
+  readonly shown?: ((said: Failure) => Failure) | undefined;
+}
+
 /** Shows what is worth saying about inputs that are fine otherwise. */
-export function warnOf(definition: Titled, { inputs, warnings }: Checked, log: Log): void {
-  for (const warning of warnings) log("warning", `${titleOf(definition, inputs)}: ${textOf([warning])}`);
+export function warnOf(definition: Titled, { inputs, warnings, shown }: Advised, log: Log): void {
+  for (const each of warnings)
+    log("warning", `${titleOf(definition, inputs)}: ${textOf([shown ? shown(each) : each])}`);
 }
 
 /** Once a run, however many records it is about. The title is that of the kind, where no values are given. */

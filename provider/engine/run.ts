@@ -1,4 +1,5 @@
 import type { Values } from "../core/definition";
+import type { Failure } from "../core/errors";
 import type { ShownMount } from "../dialects/dialect";
 import { ALONE, createNotes, type Deed, type Journal, type Notes, type Sight, saidIn } from "./journal";
 
@@ -57,6 +58,8 @@ export interface Declarer {
   readonly by?: string | undefined;
   /** The name that the program gives it. */
   readonly name?: string | undefined;
+  /** What is said of a property of it, without what the program alone calls secret. */
+  readonly shown?: (said: Failure) => Failure;
 }
 
 /** A resource of the program that wants a record. */

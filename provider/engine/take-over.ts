@@ -5,6 +5,7 @@ import { ProviderError } from "../core/errors";
 import { hiddenProperties, secretProperties } from "../core/fingerprint";
 import { stateOf } from "../core/record";
 import { removalOf } from "../core/removal";
+import { deadCredentials } from "../core/rotation";
 import { EXISTS_ALREADY } from "../core/take-over-words";
 import type { Operation } from "./operation";
 import { isHeld } from "./run-notes";
@@ -22,15 +23,20 @@ interface Found {
   readonly live: Values;
   readonly inputs: Values;
   readonly takeOver: TakeOver;
+  /** The secrets were issued for this very write: there is nothing to compare. */
+  readonly isFresh?: boolean | undefined;
 }
 
 /** Refuses to take over what somebody else may have made, but for what was allowed. */
-export function assertMayBeTakenOver(definition: Definition, { record, live, inputs, takeOver }: Found): void {
+export function assertMayBeTakenOver(definition: Definition, found: Found): void {
+  const { record, live, inputs, takeOver, isFresh } = found;
   if (takeOver === "always" || isNobodys(definition, record, inputs)) return;
   const unlike = changesBetween(definition, live, inputs);
-  if (takeOver === "same" && unlike.length === 0) return;
-  const there = unlike.length > 0 ? `${EXISTS_ALREADY} with other content: ${unlike.join(", ")}` : EXISTS_ALREADY;
-  throw new ProviderError("InputError", `${there}. ${WAYS}`, { todo: WAYS });
+  const unseen = isFresh ? [] : secretsInDoubt(definition, live, inputs);
+  if (takeOver === "same" && unlike.length === 0 && unseen.length === 0) return;
+  const other = unlike.length > 0 ? ` with other content: ${unlike.join(", ")}` : "";
+  const secret = unseen.length > 0 ? `, and no server shows ${unseen.join(" and ")}, so it cannot be compared` : "";
+  throw new ProviderError("InputError", `${EXISTS_ALREADY}${other}${secret}. ${WAYS}`, { todo: WAYS });
 }
 
 /** What a write of the inputs changes of a record, by property; of what is secret or long the name alone. */
@@ -59,9 +65,24 @@ export const RENAMED = "If this stack has it under another name, say that in `al
 const WAYS = `Import it, choose another name, or have it written over: set its \`takeOver\` to \`always\`, or TRUSTPLANE_TAKE_OVER=always for one run. ${RENAMED}`;
 
 /** What says which secrets a write goes over without having seen them; empty where there are none. */
-export function notCompared(definition: Definition, values: Values): string {
-  const names = secretProperties(definition, values).filter((name) => values[name] !== undefined);
+export function notCompared(definition: Definition, live: Values, inputs: Values): string {
+  const names = unseenSecrets(definition, live, inputs);
   return names.length === 0 ? "" : `; no server shows ${names.join(" and ")}: what is there is written over`;
+}
+
+/** The secrets that a write of the inputs sends. No server shows what it has in their place. */
+function unseenSecrets(definition: Definition, live: Values, inputs: Values): readonly string[] {
+  const { rotation } = definition;
+  const dead = rotation ? deadCredentials(rotation, live, { olds: undefined, news: inputs }) : [];
+  const names = secretProperties(definition, inputs).filter((name) => inputs[name] !== undefined);
+  return names.filter((name) => !dead.includes(name));
+}
+
+/** Those of which nobody has said that they may be written over: another key than the program's has a property for that. */
+function secretsInDoubt(definition: Definition, live: Values, inputs: Values): readonly string[] {
+  const { rotation } = definition;
+  const settled = rotation && live[rotation.keyId] !== inputs[rotation.keyId] ? rotation.secret : undefined;
+  return unseenSecrets(definition, live, inputs).filter((name) => name !== settled);
 }
 
 /** True for a configuration that cannot be deleted and is as a fresh mount has it. */

@@ -57,9 +57,9 @@ export async function write(
 
 /** What says which secrets of another hand this goes over. */
 function unseenIn(definition: Definition, decision: Decision): string {
-  if (decision.does === "nothing" || !decision.before || isNobodys(definition, decision.before, decision.values))
-    return "";
-  return notCompared(definition, decision.values);
+  if (decision.does === "nothing" || !decision.takesOver || !decision.before) return "";
+  const { before, values } = decision;
+  return isNobodys(definition, before, values) ? "" : notCompared(definition, stateOf(definition, before, {}), values);
 }
 
 /** Deletes what is there and waits until the name can be used again. What is gone already is a success. */

@@ -138,7 +138,7 @@ somebody else's: the run is refused with what differs, and with the ways out. \`
 | \`always\` | is taken over | is written over |
 | \`never\` | is refused | is refused |
 
-A secret that no server shows, such as \`secretKey\` of \`cloud.RootConfig\`, is not compared: the record counts as the same, and its secret is written over. The preview and the update say so. \`never\` keeps it.
+A secret that no server shows, such as \`secretKey\` of \`cloud.RootConfig\`, cannot be compared: a record counts as another one where the program gives such a secret. With \`always\` it is written over, and the preview and the update say so.
 
 It stands in a resource, as one of its properties; in a connection; in \`trustplane:takeOver\` for all connections; or for one run in the environment variable \`TRUSTPLANE_TAKE_OVER\`. The first of these that is set counts. In a resource it is about its creation: to add it, change it or take it out later does nothing.
 
@@ -164,11 +164,10 @@ TRUSTPLANE_TAKE_OVER=always pulumi up
   update changes of it. With the plugin (\`trustplane/native\` and the other languages) and in Terraform's plan it is refused where the
   update would be. With the dynamic classes it says so as a warning, and the update is refused.
   [What a preview does not look at](limits.md#what-a-preview-does-not-look-at).
-* What no server shows, such as a secret key, cannot be compared: the values that are shown decide, and it is written.
 * A record that a state of the run has is nobody else's: one that is made anew, or goes from a set to a resource of its own.
 * A configuration that cannot be deleted, and is as a fresh mount has it or was blanked, is nobody's.
-* What the stack has made and does not have in its state any more counts as somebody else's where the program has changed since: after a
-  killed run, after \`pulumi state delete\`, and a configuration that a destroy has forgotten. So does what gets another name without
+* What the stack has made and does not have in its state any more counts as somebody else's where the program has changed since, or
+  gives a secret that no server shows: after a killed run, after \`pulumi state delete\`, and a configuration that a destroy has forgotten. So does what gets another name without
   \`aliases\`, or goes from a resource of its own into a set, and is changed in the same run.`,
     `## Advice that is known
 

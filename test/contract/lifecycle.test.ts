@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { picked } from "../../provider/core/canonical.ts";
 import { lookUpProperties } from "../../provider/core/look-up.ts";
-import { addressOf, definitionOf } from "../support/contract-case.ts";
+import { addressOf, definitionOf, writtenOver } from "../support/contract-case.ts";
 import { forEveryPairing } from "../support/contract-suite.ts";
 
 forEveryPairing(
@@ -30,7 +30,7 @@ forEveryPairing(
       const first = await open();
       await first.stack.up(first.ground.minimal);
       const again = await open({}, first.world);
-      const args = await first.with(first.ground.minimal, of.again);
+      const args = writtenOver(resource, await first.with(first.ground.minimal, of.again));
       expect(await again.stack.up(args)).toBe("create");
       expect(await again.stack.preview(args)).toEqual({ step: "same", replaces: [] });
     });
@@ -58,7 +58,7 @@ forEveryPairing(
       const { stack, ground, with: over } = await open();
       await stack.up(ground.minimal);
       await stack.destroy();
-      expect(await stack.up(await over(ground.minimal, of.again))).toBe("create");
+      expect(await stack.up(writtenOver(resource, await over(ground.minimal, of.again)))).toBe("create");
       expect(await stack.refresh()).toBe(true);
     });
 

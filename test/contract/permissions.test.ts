@@ -4,7 +4,7 @@
 import { expect, it } from "vitest";
 import { functions } from "../../provider/functions/index.ts";
 import { definitions } from "../../provider/resources/index.ts";
-import { definitionOf } from "../support/contract-case.ts";
+import { definitionOf, writtenOver } from "../support/contract-case.ts";
 import type { Subject } from "../support/contract-subject.ts";
 import { forEveryPairing } from "../support/contract-suite.ts";
 import { documentedPolicy, policyForMount } from "../support/documented-policy.ts";
@@ -57,7 +57,7 @@ forEveryPairing(
       const { stack, ground, known, with: over } = await openWith(policy);
       await stack.up(ground.full);
       await stack.destroy();
-      await stack.up(await over(ground.full, of.again));
+      await stack.up(writtenOver(resource, await over(ground.full, of.again)));
       await ground.remove(known());
       expect(await stack.refresh()).toBe(false);
     });

@@ -102,6 +102,31 @@ describe.each(ofTheProgram)("$title, through both hosts", ({ resource, hidden })
   });
 });
 
+describe.each(secretHosts)("advice through the %s host", (name) => {
+  it("shows no part of what only the program calls secret, and what is not secret as ever", async () => {
+    const world = await openWorld();
+    const secret = randomBytes(12).toString("hex");
+    const said = async (resource: ResourceName, args: Values) => {
+      const host = hosts[name]({ resource, config: world.config() });
+      const { failures } = await host.check({}, handedOver[name](args, resource));
+      return [...host.log(), ...failures.map(({ property, reason }) => `${property} ${reason}`)];
+    };
+    const policy = (text: string) => `path "/v1/kv/data/${secret}" { capabilities = ["${text}"] }`;
+    const role = { name: "ci", roleType: "jwt", userClaim: "sub", boundAudiences: ["a"] };
+    const lines = [
+      ...(await said("sysPolicy", { name: "ci", policy: asSecret(policy("read")) })),
+      ...(await said("sysPolicy", { name: "ci", policy: asSecret(policy(`${secret}x`)) })),
+      ...(await said("jwtRole", { ...role, tokenPolicies: [asSecret(secret.toUpperCase())] })),
+      ...(await said("jwtRole", { ...role, boundClaims: asSecret({ [secret]: "*" }) })),
+    ];
+    expectHidden(lines, secret);
+    expect(lines.filter((line) => line.includes("[secret]")).length).toBeGreaterThanOrEqual(3);
+    expect(await said("jwtRole", { ...role, tokenPolicies: ["Deploy"] })).toEqual([
+      expect.stringContaining('is "Deploy"; the server reads it as the policy "deploy"'),
+    ]);
+  });
+});
+
 /** Arguments that are refused, with a secret where the refusal would name it. */
 const refused: readonly ProgramSecret[] = [
   {

@@ -58,6 +58,21 @@ describe.each(hasVault ? hostNames : [])("a record that somebody else has made, 
     expect(writes(world)).toEqual([]);
   });
 
+  it("is refused where no server shows whether a secret is the program's", async () => {
+    const world = await openWorld();
+    const mount = await cloudMount(world);
+    const theirs = { access_key: "AKIAFIRST", secret_key: "theirs", region: "eu-west-1" };
+    await world.raw("secrets").call(`POST ${mount}/config/root`, theirs);
+    const args = { mount, accessKey: "AKIAFIRST", secretKey: "ours", region: "eu-west-1" };
+    const up = (more: Values) => createStack(world.host(host, "cloudRootConfig")).up({ ...args, ...more });
+    world.traffic.forget();
+    await expect(up({})).rejects.toThrow(
+      /it exists already, and no server shows secret_?key, so it cannot be compared\. Import it/i,
+    );
+    expect(writes(world)).toEqual([]);
+    expect(await up({ takeOver: "always" })).toBe("create");
+  });
+
   it("is refused in a set with others of its kind, in one message, and the records beside it are made", async () => {
     const world = await openWorld();
     const mount = await jwtMount(world);
@@ -107,7 +122,7 @@ it.runIf(hasVault)("a secret that no server shows is written over with a word fo
   await world.raw("secrets").call(`POST ${mount}/config/root`, theirs);
   const lines: string[] = [];
   const engine = engineWithLog(world.config(), lines);
-  const args = { mount, accessKey: "AKIAFIRST", secretKey: "ours", region: "eu-west-1" };
+  const args = { mount, accessKey: "AKIAFIRST", secretKey: "ours", region: "eu-west-1", takeOver: "always" };
   const { inputs } = await engine.check(definitions.cloudRootConfig, args);
   await engine.foresee(definitions.cloudRootConfig, inputs);
   await engine.create(definitions.cloudRootConfig, inputs);
@@ -148,6 +163,20 @@ describe.runIf(hasVault)("a record that a state of this run has", () => {
     const two = await inputs("jwtRole", { mount, name: "two", ...role, boundAudiences: ["b"] });
     const taken = await engine.create(definitions.jwtRole, two);
     expect(taken.state["boundAudiences"]).toEqual(["b"]);
+  });
+
+  it("is made anew by a run that has only forgotten it, with its secret", async () => {
+    const world = await openWorld();
+    const mount = await cloudMount(world);
+    const engine = engineWithLog(world.config(), []);
+    const args = { mount, accessKey: "AKIAFIRST", secretKey: "ours", region: "eu-west-1" };
+    const { inputs } = await engine.check(definitions.cloudRootConfig, args);
+    const made = await engine.create(definitions.cloudRootConfig, inputs);
+    engine.startRun();
+    await engine.delete(definitions.cloudRootConfig, made.id, made.state);
+    await engine.create(definitions.cloudRootConfig, inputs);
+    engine.startRun();
+    await expect(engine.create(definitions.cloudRootConfig, inputs)).rejects.toThrow(/so it cannot be compared/);
   });
 });
 

@@ -75,9 +75,11 @@ describe.each(libraries)("one Ctrl-C while a peering is waited for, with %s", ne
   });
 });
 
+// The stand-in shows the peering from the beginning.
 const peeringWith = (library: string) => `
 const trustplane = require("${library}");
-new trustplane.cluster.Peering("east", { peerName: "east", peeringToken: ${JSON.stringify(standInToken)} });
+const peeringToken = ${JSON.stringify(standInToken)};
+new trustplane.cluster.Peering("east", { peerName: "east", peeringToken, takeOver: "always" });
 `;
 
 const programWith = (library: string) => `

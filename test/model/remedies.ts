@@ -114,6 +114,12 @@ export const REMEDIES: readonly Remedy[] = [
     apply: takeOver,
   },
   {
+    // Only the user knows whether it is his own secret, which a run that was killed has written.
+    says: /it exists already, and no server shows .* TRUSTPLANE_TAKE_OVER=always for one run/,
+    when: (life, failure) => newPlaces(life, failure).length > 0,
+    apply: takeOver,
+  },
+  {
     // The configuration was forgotten on purpose, and its mount is to go now.
     says: FORGOTTEN,
     when: (life, failure) => keptBack(life, failure)?.isDeclared === false,
@@ -216,6 +222,15 @@ function othersOf(life: Life, { step }: RunFailed): readonly string[] {
   const own = ownEntry(life, one);
   const elsewhere = stack.entries.filter((entry) => entry !== own).flatMap((entry) => placesOf(entry, records));
   return recordsUnlike(program, one, records).filter((place) => strangers.has(place) || elsewhere.includes(place));
+}
+
+/** Where the server has what the program wants, and the state not, under the name that the program says. */
+function newPlaces(life: Life, { step }: RunFailed): readonly string[] {
+  const { program, records } = life;
+  const one = program.declarations.find((each) => program.urnsOf(each).includes(step.urn));
+  const own = one && ownEntry(life, one);
+  const had = own ? placesOf(own, records) : [];
+  return one ? placesIn(kinds[one.kind], program.argsOf(one), records).filter((place) => !had.includes(place)) : [];
 }
 
 /** What Pulumi takes for the state of a resource. */

@@ -1,4 +1,5 @@
 import type { Definition, Values } from "../../provider/core/definition.ts";
+import { hiddenParts, secretProperties } from "../../provider/core/fingerprint.ts";
 import { addressProperties } from "../../provider/core/move.ts";
 import type { CommonName } from "../../provider/core/tenant.ts";
 import { definitions } from "../../provider/resources/index.ts";
@@ -154,6 +155,14 @@ export function definitionOf(name: ResourceName): Definition {
 /** The properties that say which record it is, and where. */
 export function addressOf(name: ResourceName): readonly string[] {
   return addressProperties(definitionOf(name));
+}
+
+/** What a program says of such a record that it may not own: a secret that no server shows cannot be compared. */
+export function writtenOver(name: ResourceName, args: Values): Values {
+  const definition = definitionOf(name);
+  const given = secretProperties(definition, args).filter((property) => args[property] !== undefined);
+  const isHidden = given.length > 0 || hiddenParts(definition, args).length > 0;
+  return isHidden ? { ...args, takeOver: "always" } : args;
 }
 
 export function serviceOf(name: ResourceName): ServiceName {

@@ -40,10 +40,11 @@ export function createTerraformStack(first: TerraformHost, before?: StateInFile)
   let kept: Kept | undefined;
   let file = before;
 
-  /** A new process reads the state from its file. */
+  /** Terraform has a state as JSON, also between its steps, and asks for today's form wherever it reads it. */
   async function upgraded(): Promise<void> {
-    if (file === undefined) return;
-    const { version, json, private: beside } = file;
+    const was = file ?? inFile();
+    if (was === undefined) return;
+    const { version, json, private: beside } = was;
     file = undefined;
     const { table } = host;
     const answer = await host.ask("UpgradeResourceState", { version, rawState: { json } });
@@ -66,9 +67,10 @@ export function createTerraformStack(first: TerraformHost, before?: StateInFile)
       config: messageOf(config),
       clientCapabilities: { writeOnlyAttributesAllowed: true },
     });
+    if (kept?.isTainted) return { step: "replace", plan: await planOver(host, undefined, config) };
     const planned = await planOver(host, kept, config);
     if (kept === undefined) return { step: "create", plan: planned };
-    if (kept.isTainted || planned.replaces.length > 0) {
+    if (planned.replaces.length > 0) {
       const anew = await planOver(host, undefined, config, planned.private);
       return { step: "replace", plan: { ...anew, replaces: planned.replaces } };
     }
@@ -104,16 +106,25 @@ export function createTerraformStack(first: TerraformHost, before?: StateInFile)
     await upgraded();
     if (kept === undefined) return;
     await host.startPlan();
-    const deletion = {
-      priorState: messageOf(kept.record),
-      config: messageOf(undefined),
-    };
+    const deletion = { priorState: messageOf(kept.record), config: messageOf(undefined) };
     const planned = await host.ask("PlanResourceChange", { ...deletion, priorPrivate: kept.private });
     obey(recordIn(planned.plannedState?.msgpack) ? ["all"] : [], "an invalid plan of a deletion");
     await host.startRun();
+    await remove(planned.plannedPrivate);
+  }
+
+  /** The delete of a replacement has no plan of its own: it gets what was planned for the record that is made. */
+  async function remove(plannedPrivate: Uint8Array): Promise<void> {
+    await upgraded();
+    if (kept === undefined) return;
     const answer = await host.ask(
       "ApplyResourceChange",
-      { ...deletion, plannedState: messageOf(undefined), plannedPrivate: planned.plannedPrivate },
+      {
+        priorState: messageOf(kept.record),
+        config: messageOf(undefined),
+        plannedState: messageOf(undefined),
+        plannedPrivate,
+      },
       { mayFail: true },
     );
     const error = errorIn(host.table, answer.diagnostics);
@@ -140,9 +151,9 @@ export function createTerraformStack(first: TerraformHost, before?: StateInFile)
     async up(args) {
       const { step, plan: planned } = await plan(args);
       if (kept && isEqual(planned.record, kept.record) && step === "same") return step;
-      // The delete of a replacement has no plan of its own.
-      if (step === "replace") await destroy().finally(() => host.startPlan());
-      await host.startRun();
+      // An apply is a walk of its own, in which the provider is configured anew.
+      await host.startPlan();
+      if (step === "replace") await remove(planned.private);
       await apply(planned);
       return step;
     },

@@ -20,6 +20,7 @@ const ALONE: Partial<Engine> = {
   strays: async () => NO_STRAYS,
   server: async () => undefined,
   foresee: async () => {},
+  holds: () => {},
 };
 
 /** A host whose engine answers what a test says. Nothing else of it may be asked for. */

@@ -71,7 +71,7 @@ export function createHost(name: DefinitionName, { config, keys = [], journal }:
         // Whatever is written has been checked.
         assertKeysAreRead(keys);
         // Pulumi does not tell which resource it is.
-        const checked = await engine.check(definition, says, had, {});
+        const checked = await engine.check(definition, says, had, { shown: sealer.shown });
         const now = inputsKey(definition, checked.inputs);
         // A preview asks nothing else about a resource that is new.
         if (checked.failures.length === 0 && Object.keys(had).length === 0) {

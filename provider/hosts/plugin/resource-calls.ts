@@ -37,7 +37,7 @@ export function resourceCalls(session: Session) {
       const urn = request.getUrn();
       const { inputs, failures } = await session
         .engine()
-        .check(definition, given.News.values, given.Olds.values, { by: urn, name: nameIn(urn) });
+        .check(definition, given.News.values, given.Olds.values, { by: urn, name: nameIn(urn), shown: sealer.shown });
       const response = new CheckResponse();
       response.setInputs(seal(inputs));
       response.setFailuresList(

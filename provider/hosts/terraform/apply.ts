@@ -87,7 +87,7 @@ async function written(
       const told = { ...limits, ignored, removable: kept.removable ?? [] };
       return before && olds
         ? session.engine().update(definition, before.id, olds, inputs, told)
-        : session.engine().create(definition, inputs, { ...told, isOwn: session.leftovers.has(kept.replacedBy ?? "") });
+        : session.engine().create(definition, inputs, told);
     };
     const limit = timeLimitOf(planned, before ? "update" : "create");
     const turns = turnsOf(host, definition, olds ? [olds, inputs] : [inputs]);

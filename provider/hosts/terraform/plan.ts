@@ -72,9 +72,7 @@ export async function planResourceChange(host: Host, request: Request): Promise<
     if (!isAhead && !isFirst) host.session.engine().remakes(definition, inputs);
     const { diagnostics, ...fate } = isFirst ? await noteFate(host, definition, { values, inputs }) : NO_FATE;
     const replacedBy = placeOf(definition, inputs);
-    // What a failed creation of this state has left is its own.
-    const isOwn = replacedBy !== undefined && host.session.leftovers.has(replacedBy);
-    if (!isAhead) await foresee(host, definition, inputs, { ...(isFirst ? {} : { replaces: "plan" }), isOwn });
+    if (!isAhead) await foresee(host, definition, inputs, isFirst ? {} : { replaces: "plan" });
     const plannedState = messageOf(createdRecord(table, shown, inputs));
     // Terraform forgets what was kept of a tainted record. Its deletion then asks whether this is still the server of the plan.
     const server = isAhead ? undefined : (await host.session.engine().server(definition, inputs))?.identity;

@@ -1,4 +1,5 @@
 import { ProviderError } from "../../core/errors";
+import { valuesFromId } from "../../core/look-up";
 import { isRecord } from "../../core/unknowns";
 import { type Host, recordOf, type Said, tableOf } from "./call";
 import { identityOf, idFrom } from "./identity";
@@ -94,6 +95,15 @@ export async function upgradeResourceState(host: Host, request: Request): Promis
       return [each.name, fitted(each.type, value)];
     }),
   );
+  // A record that is tainted is planned like one that is new: no other call tells that the state has it.
+  if (host.session.isReady()) {
+    const values = valuesFromId(
+      table.definition,
+      String(upgraded[ID_ATTRIBUTE] ?? ""),
+      recordedIn(table, upgraded, {}),
+    );
+    host.session.engine().holds(table.definition, values);
+  }
   // An older CLI may have made the state.
   const today = host.session.keepsSecrets ? upgraded : withoutSecrets(table, upgraded);
   return { answer: { upgradedState: { json: Buffer.from(JSON.stringify(today)) } } };

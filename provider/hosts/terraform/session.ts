@@ -95,7 +95,7 @@ export function createSession(
     refuse(reason) {
       refusal = reason;
     },
-    isReady: () => refusal === undefined,
+    isReady: () => refusal === undefined && engines.length > 0,
     engine() {
       if (refusal !== undefined) throw new ProviderError("ConfigError", refusal);
       const engine = engines.at(-1);

@@ -126,7 +126,7 @@ describe("texts for people", () => {
     name: "ci",
     claims: { team: asSecret({ [SECRET]: ["inner secret"] }), list: [asSecret("x")] },
   });
-  const { scrub, shownPath } = sealerOf({ says });
+  const { scrub, shown } = sealerOf({ says });
 
   it("are without secrets, however these are written", () => {
     for (const form of ["inner secret", '"inner secret"', "inner%20secret", "inner+secret"]) {
@@ -140,8 +140,15 @@ describe("texts for people", () => {
     ["claims.list[0]", "claims.list[0]"],
     ["claims.other.deep", "claims.other.deep"],
     ["name", "name"],
-  ])("name no key of a secret map: %s", (path, shown) => {
-    expect(shownPath(path)).toBe(shown);
+  ])("name no key of a secret map: %s", (path, cut) => {
+    expect(shown({ property: path, reason: "" }).property).toBe(cut);
+  });
+
+  it("quote no part of a secret, in whatever letters, and quote what the program shows", () => {
+    const reason = 'is "Inner"; the server reads it as "secret" of "ci", and not as "other \\"one\\""';
+    expect(shown({ property: "claims", reason }).reason).toBe(
+      'is "[secret]"; the server reads it as "[secret]" of "ci", and not as "other \\"one\\""',
+    );
   });
 });
 
