@@ -6,13 +6,13 @@ import { removalOf } from "../core/removal";
 import { hasUnknown, UNKNOWN } from "../core/unknowns";
 import { digest } from "./digest";
 import { observe } from "./look";
-import { bothDeclare } from "./natural-id";
+import { bothBind, bothDeclare } from "./natural-id";
 import type { Operation } from "./operation";
 import type { Declaration, Declarer, Run } from "./run";
-import { hasKnownPlace, naturalKeys, noteUnplaced, noteWanted } from "./run-notes";
+import { boundKey, hasKnownPlace, naturalKeys, noteUnplaced, noteWanted } from "./run-notes";
 
-/** A record that a check is about. */
-interface Wanted extends Pick<Declaration, "had"> {
+/** A record that a check is about, or a part of one that is bound to something else. */
+interface Wanted extends Pick<Declaration, "had" | "of"> {
   readonly record: Sides[number];
   readonly keys: readonly string[];
 }
@@ -50,16 +50,16 @@ async function declaredTwice(
   definition: Definition,
   { olds, news, declarer }: { readonly olds: Sides; readonly news: Sides; readonly declarer: Declarer },
 ): Promise<readonly Failure[]> {
-  const before = new Set(olds.flatMap((side) => naturalKeys(...side)));
+  const before = new Set(olds.flatMap((side) => [...naturalKeys(...side), ...boundKeys(side)]));
   const records = news
     .filter(([{ definition: one }, values]) => hasKnownPlace(one, values))
-    .map((record): Wanted => {
-      const keys = naturalKeys(...record);
-      return {
-        record,
-        keys,
-        had: keys.some((key) => before.has(key)) ? "this" : isEmpty(olds) ? "nothing" : "another",
-      };
+    .flatMap((record): Wanted[] => {
+      const hadOf = (keys: readonly string[]) =>
+        keys.some((key) => before.has(key)) ? "this" : isEmpty(olds) ? "nothing" : "another";
+      const [keys, bound] = [naturalKeys(...record), boundKeys(record)];
+      const [of] = keys;
+      const own = { record, keys, had: hadOf(keys) } as const;
+      return of === undefined || bound.length === 0 ? [own] : [own, { record, keys: bound, had: hadOf(bound), of }];
     });
   // Another process that says the same at this moment sees it, too.
   for (const [had, those] of Map.groupBy(records, (one) => one.had))
@@ -74,24 +74,29 @@ async function declaredTwice(
       declarer,
     ).length > 0;
   const twice: Failure[] = [];
-  for (const { record, keys, had } of records) {
-    const own = { ...declarer, had };
+  for (const { record, keys, had, of } of records) {
+    const own = { ...declarer, had, of };
     const known = keys.map((key) => run.declared.get(key)).find((each) => each !== undefined);
     if (known === undefined) for (const key of keys) run.declared.set(key, own);
     const other = known ?? (isTold ? toldIn(run, keys, declarer)[0] : undefined);
     if (other === undefined || (had === "this" && other.had === "this") || (await isSame(record, own, other))) continue;
     const [{ definition: one }, values] = record;
     const { members, label } = definition;
-    const property = members ? members.property + step(String(values[members.name])) : label;
+    const part = of === undefined ? undefined : one.attached?.property;
+    const property = part ?? (members ? members.property + step(String(values[members.name])) : label);
     // Children of two components can have one name.
     const isUnclear = own.name !== undefined && own.name === other.name;
     const names = isUnclear ? [own.by, other.by] : [own.name, other.name];
-    twice.push({ property, reason: bothDeclare(one, values, names) });
+    twice.push({ property, reason: (part === undefined ? bothDeclare : bothBind)(one, values, names) });
   }
   const [first] = twice;
   if (first === undefined) return [];
   const more = twice.length === 1 ? "" : ` (and ${twice.length - 1} more like it)`;
   return [{ ...first, reason: first.reason + more }];
+}
+
+function boundKeys(side: Sides[number]): readonly string[] {
+  return [boundKey(...side) ?? []].flat();
 }
 
 /** Takes note of a resource of the program that was compared with the state. */
@@ -107,6 +112,8 @@ export function noteCompared(run: Run, sides: Sides, compared: "same" | "differs
  * it may be that one: also one that is as the state has it, which a run before this one has deleted and not made again.
  */
 async function isSame([operation, values]: Sides[number], own: Declaration, other: Declaration): Promise<boolean> {
+  // Of a record with two resources is said that, and nothing of its part.
+  if (own.of !== undefined && other.of !== undefined) return own.of === other.of;
   if (own.by !== undefined || other.by !== undefined) return own.by === other.by;
   if (own.had !== "nothing" || (other.had === "nothing" && !other.compared)) return false;
   if (other.had === "nothing" || other.compared !== "same" || !removalOf(operation.definition, values)) return true;

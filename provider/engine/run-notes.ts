@@ -219,11 +219,13 @@ function listKey(operation: Operation, values: Values): string | undefined {
   return list === undefined ? undefined : placeKey(operation, requestPath(list, values));
 }
 
-/** What a part of the record is called where it is bound to something else. */
-function boundKey(operation: Operation, values: Values): string | undefined {
+/** What a part of the record is called where it is bound to something else. None where that is not known yet. */
+export function boundKey(operation: Operation, values: Values): string | undefined {
   const { attached } = operation.definition;
   const [place, name] = [attached?.boundTo(values), attached?.named(values)];
-  return place === undefined || name === undefined ? undefined : placeKey(operation, place, name);
+  return place === undefined || name === undefined || hasUnknown([place, name])
+    ? undefined
+    : placeKey(operation, place, name);
 }
 
 /** Takes note of records of the program whose place is not known yet. */

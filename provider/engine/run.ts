@@ -66,6 +66,8 @@ export interface Declarer {
 export interface Declaration extends Declarer {
   /** What the state has for it. */
   readonly had: "nothing" | "another" | "this";
+  /** Of what is bound to something else, such as an alias, the record that it is a part of. */
+  readonly of?: string | undefined;
   /** What came of its comparison since. */
   compared?: "same" | "differs";
 }

@@ -59,6 +59,36 @@ it.runIf(hasVault)(
   },
 );
 
+it.runIf(hasVault)(
+  "one alias of two groups is refused in the preview by their names, and given from one to the other",
+  async () => {
+    const { engine, mount } = await openProgram();
+    const { named, unnamed } = checking(engine);
+    const group = (name: string, alias?: string) => ({
+      name,
+      type: "external",
+      ...(alias === undefined ? {} : { alias: { mount, name: alias } }),
+    });
+    const { identityGroup } = definitions;
+    expect(await named("a", identityGroup, group("a", "devs"))).toEqual([]);
+    expect(await named("b", identityGroup, group("b", "devs"))).toEqual([
+      `alias: \`b\` and \`a\` both declare the alias "devs" of auth/${mount}: remove one of the two`,
+    ]);
+    expect(await named("c", identityGroup, group("c", "others"))).toEqual([]);
+    engine.startRun();
+    // What had it gives it up in this run.
+    expect(await named("b", identityGroup, group("b", "devs"), group("b"))).toEqual([]);
+    expect(await named("a", identityGroup, group("a"), group("a", "devs"))).toEqual([]);
+    engine.startRun();
+    // A group that gets another name is made anew, and checked twice.
+    expect(await unnamed(identityGroup, group("c", "devs"), group("a", "devs"))).toEqual([]);
+    expect(await unnamed(identityGroup, group("c", "devs"))).toEqual([]);
+    expect(await unnamed(identityGroup, group("d", "devs"))).toEqual([
+      `two resources of this program declare the alias "devs" of auth/${mount}: remove one of the two`,
+    ]);
+  },
+);
+
 it.runIf(hasVault)("a resource is one, however often a run checks it, and what the state has twice stays", async () => {
   const { engine, role, set } = await openProgram();
   const { named } = checking(engine);
