@@ -20,6 +20,7 @@ import { partOf } from "../dialects/needs";
 import { assertStays, serverNow, withServer } from "./assert-server";
 import { type Connection, type OwnConnection, openConnection, type Surroundings } from "./connection";
 import { noteCompared, noteDeclaration } from "./declared";
+import { foreseePath } from "./foreseen-mount";
 import { type ForeseenDifference, NO_STRAYS, type Strays, straysOf, withStrays } from "./foreseen-strays";
 import { type Foreseeing, foresee } from "./foreseen-take-over";
 import {
@@ -152,11 +153,10 @@ export function createEngine({ config, run = createRun(), ...surroundings }: Eng
   }
 
   async function foreseen(definition: Definition, inputs: Values, told?: Foreseeing): Promise<void> {
-    const { parts } = definition;
     const places = placesOf(definition, inputs).flatMap(({ names }) => Object.keys(names));
     if (hasUnknown(places.map((name) => inputs[name]))) return;
     if (told?.replaces && !areWanted(sidesOf(definition, inputs))) return;
-    if (parts) await pair.foresee(pairOperation(definition, parts, inputs, told), inputs, told);
+    if (definition.parts) await pair.foresee(pairOperation(definition, definition.parts, inputs, told), inputs, told);
     else await foresee(operation(definition, inputs, told), inputs, told);
   }
 
@@ -218,10 +218,9 @@ export function createEngine({ config, run = createRun(), ...surroundings }: Eng
   async function withMove(definition: Definition, olds: Values, news: Values, difference: Difference) {
     const { moves } = definition;
     if (!moves || !isMoving(definition, olds, news) || hasUnknown(news[moves.property])) return difference;
-    const title = titleOf(definition, news);
     const server = await serverOf(definition, news);
     if (server && lacking(moves.since, server) !== undefined) return { ...difference, replaces: [moves.property] };
-    const from = JSON.stringify(olds[moves.property]);
+    const [title, from] = [titleOf(definition, news), JSON.stringify(olds[moves.property])];
     log("info", `${title}: the server moves it from ${from}, with what is in it, and ends ${moves.ends}`);
     return difference;
   }
@@ -252,6 +251,7 @@ export function createEngine({ config, run = createRun(), ...surroundings }: Eng
       for (const [side, values] of sides)
         noteDeclared(side, values, { changes: isEdited(definition, difference, values) });
       if (own) notePlace(own, olds, news, difference);
+      if (own && isMoving(definition, olds, news)) await foreseePath(own, news, { isMove: true });
       const assertMade = (limits?: Limits) => foreseen(definition, news, { ...limits, replaces: "before" });
       if (difference.replaces.length > 0) noteReplacement(definition, sides, assertMade);
       noteCompared(run, sidesOf(definition, news), difference.changed.length > 0 ? "differs" : "same");
@@ -290,9 +290,7 @@ export function createEngine({ config, run = createRun(), ...surroundings }: Eng
     checkCall: async (definition, args, signal) => checkCall(callOf(definition, args, signal), args),
     call: async (definition, args, signal) => callFunction(callOf(definition, args, signal), args),
     hold: async (definition, args, signal) => holdResult(callOf(definition, args, signal), args),
-    async end() {
-      await Promise.all([...connections.values()].map((connection) => connection.end()));
-    },
+    end: async () => void (await Promise.all([...connections.values()].map((connection) => connection.end()))),
   };
 }
 

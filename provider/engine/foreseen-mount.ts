@@ -2,7 +2,7 @@ import type { Values } from "../core/definition";
 import { ProviderError } from "../core/errors";
 import { WILL_BE_REFUSED } from "../core/take-over-words";
 import { hasUnknown, isRecord } from "../core/unknowns";
-import { missingMount, mountKey } from "./mount-type";
+import { missingMount, mountInTheWay, mountKey } from "./mount-type";
 import { type Operation, titleOf } from "./operation";
 import { recordKeys } from "./run-notes";
 
@@ -21,6 +21,7 @@ export async function foreseeMount(operation: Operation, inputs: Values, replace
   // One that does not answer, or must not be asked, is not asked once more.
   if ((await connection.server(signal).catch(() => undefined)) === undefined) return;
   if (replaces === "before") await assertPlugin(operation, inputs);
+  if (!replaces) await foreseePath(operation, inputs, { isMove: false });
   const look = (isFresh: boolean) =>
     missingMount(operation, inputs, { isFresh, isMadeLater: replaces !== "before" }).catch(() => undefined);
   if ((await look(false)) === undefined) return;
@@ -40,6 +41,20 @@ export async function foreseeMount(operation: Operation, inputs: Values, replace
   if (replaces === "plan") throw new ProviderError("InputError", `${missing}. ${APART}`);
   const title = titleOf(definition, inputs);
   operation.log("warning", `${title}: ${WILL_BE_REFUSED}, unless another resource makes the mount: ${missing}`);
+}
+
+/** Says in a preview that a mount cannot be made, or moved to, where another one is. The run may take that away before. */
+export async function foreseePath(
+  operation: Operation,
+  values: Values,
+  how: { readonly isMove: boolean },
+): Promise<void> {
+  const { connection, signal, log, definition } = operation;
+  if ((await connection.server(signal).catch(() => undefined)) === undefined) return;
+  const other = await mountInTheWay(operation, values, how).catch(() => undefined);
+  if (other === undefined) return;
+  const refused = `${WILL_BE_REFUSED}, unless this run takes away the mount ${JSON.stringify(other)} before`;
+  log("warning", `${titleOf(definition, values)}: ${refused}: no two mounts have one path, and none is in another`);
 }
 
 const APART = "What is replaced is deleted first: make the mount in an apply before this one.";

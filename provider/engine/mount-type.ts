@@ -78,6 +78,25 @@ export async function missingMount(
   return `nothing is mounted at ${mounted.property} ${JSON.stringify(path.slice(mounted.within.length))}; ${fittingMounts(mounted, shown)}`;
 }
 
+/**
+ * The mount that keeps one from being made, or moved to, where these values say: no server has two at one path, nor one inside
+ * another. What has just this path is not in the way of a creation, which takes it over or is refused by what it is.
+ */
+export async function mountInTheWay(
+  operation: Operation,
+  values: Values,
+  { isMove }: { readonly isMove: boolean },
+): Promise<string | undefined> {
+  const { moves } = operation.definition;
+  if (!moves || hasUnknown(values[moves.property])) return undefined;
+  const path = fill(moves.within, values);
+  const { shown } = await mountsAround(operation, path, true);
+  if ("unknown" in shown) return undefined;
+  const [own, isNested] = [`${path}/`, (one: string, other: string) => one !== other && one.startsWith(other)];
+  const other = shown.find((one) => isNested(own, one.path) || isNested(one.path, own) || (isMove && one.path === own));
+  return other?.path;
+}
+
 /** The mount of these values, by the server and its path. */
 export function mountKey(operation: Operation, values: Values): string {
   const mounted = mountedOf(operation.definition);

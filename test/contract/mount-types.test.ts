@@ -139,6 +139,28 @@ describe.runIf(hasVault)("the type of a mount", () => {
   });
 });
 
+it.runIf(hasVault)("a preview says that a path is another mount's, or in one", async () => {
+  const world = await openWorld();
+  const lines: string[] = [];
+  const engine = engineWithLog(world.config(), lines);
+  const [own, theirs] = [world.fresh("own"), world.fresh("theirs")];
+  await world.raw("secrets").call(`POST sys/auth/${theirs}`, { type: "jwt" });
+  const { state } = await engine.create(definitions.sysAuthMount, { path: own, type: "jwt" });
+  const said = () => lines.splice(0).filter((line) => line.startsWith("warning"));
+  const isTaken = (path: string) =>
+    `warning: sys.AuthMount "${path}": this update will be refused, unless this run takes away the mount "auth/${theirs}/" before: no two mounts have one path, and none is in another`;
+  for (const path of [theirs, `${theirs}/inside`]) {
+    engine.startRun();
+    await engine.diff(definitions.sysAuthMount, state, { path, type: "jwt" });
+    expect(said()).toEqual([isTaken(path)]);
+  }
+  await engine.foresee(definitions.sysAuthMount, { path: `${theirs}/inside`, type: "jwt" });
+  expect(said()).toEqual([isTaken(`${theirs}/inside`)]);
+  await engine.foresee(definitions.sysAuthMount, { path: theirs, type: "jwt" });
+  await engine.diff(definitions.sysAuthMount, state, { path: `${theirs}-too`, type: "jwt" });
+  expect(said()).toEqual([]);
+});
+
 async function openEngine() {
   const world = await openWorld();
   const lines: string[] = [];
