@@ -140,7 +140,7 @@ function assertExplained({ failure, wasKilled }: Run): void {
 function assertExplains({ message, error }: RunFailed): void {
   if (error instanceof InputsRefused) return;
   const isOurs =
-    /^(creating|reading|updating|replacing|deleting) ([a-z]+\.[A-Za-z]+|trustplane_[a-z_]+)|^(this plan would|the state has) /.test(
+    /^(comparing|creating|reading|updating|replacing|deleting) ([a-z]+\.[A-Za-z]+|trustplane_[a-z_]+)|^(this plan would|the state has) /.test(
       message,
     );
   const isFine = isOurs || (isProviderError(error) && error.code === "ConfigError");
