@@ -102,7 +102,7 @@ export function createEngine({ config, run = createRun(), ...surroundings }: Eng
 
   function ownConnection(definition: Pick<Definition, "dialect">, values: Values): OwnConnection {
     const dialect = dialects[definition.dialect];
-    const name = isEmpty(values["connection"]) ? undefined : String(values["connection"]);
+    const name = (typeof values["connection"] === "string" && values["connection"]) || undefined;
     const key = `${dialect.service}/${name ?? ""}`;
     const known = connections.get(key);
     if (known) return known;
