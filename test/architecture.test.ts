@@ -117,8 +117,8 @@ describe("imports", () => {
     const inProvider = ["core", "resources", "functions", "engine"].map((folder) => `provider/${folder}`);
     const folders = [...inProvider, "sdk", "schema", "server", "cli"];
     for (const folder of folders) expect(layered.some((file) => isWithin(file, folder))).toBe(true);
-    const strays = code.filter((file) => /^(provider|sdk|schema|server|cli)\//.test(file) && !layerOf(file));
-    expect(strays).toEqual([]);
+    const homeless = code.filter((file) => /^(provider|sdk|schema|server|cli)\//.test(file) && !layerOf(file));
+    expect(homeless).toEqual([]);
   });
 
   it.each(LAYERS)("of $folder are of our folders $ours", ({ folder, ours }) => {

@@ -1,13 +1,13 @@
 import { sayNotLookedAt, type Terminal } from "../io/terminal";
 import { assertWhole, desired, recordsOf } from "../stack/desired-stack";
-import type { JudgedRecord } from "../stack/judged-records";
+import type { EvaluatedRecord } from "../stack/evaluated-records";
 import type { OtherLogin } from "./other-logins";
 import { stackIn } from "./read-stack";
 import { type NamedStack, type StackReading, stackSource } from "./stack-source";
 
 /** What a stack wants, as tests and explanations look at it. */
 export interface WantedTrust {
-  readonly records: readonly JudgedRecord[];
+  readonly records: readonly EvaluatedRecord[];
   /** Names of groups by the server's ids, as far as these are known. */
   readonly groupNames: ReadonlyMap<string, string>;
   readonly logins: readonly OtherLogin[];

@@ -1,7 +1,7 @@
 import type { Values } from "../../provider/core/definition";
 import { ProviderError } from "../../provider/core/errors";
 import { definitions } from "../../provider/resources";
-import { type JudgedRecord, judged, type Linted } from "./judged-records";
+import { type EvaluatedRecord, evaluated, type Linted } from "./evaluated-records";
 import { isPolicy } from "./known-policies";
 import { assertSomeOurs, leftOut, othersText } from "./not-compared";
 import type { Preview, PreviewStep } from "./preview";
@@ -76,12 +76,12 @@ function wantedResources({ steps, same, errors }: Preview): readonly Linted[] {
 }
 
 /** Those that servers will have: of the program, and what a preview leaves there. */
-export function recordsOf({ resources, left }: Pick<DesiredStack, "resources" | "left">): readonly JudgedRecord[] {
+export function recordsOf({ resources, left }: Pick<DesiredStack, "resources" | "left">): readonly EvaluatedRecord[] {
   return [...resources, ...left].flatMap(({ records }) => records);
 }
 
 /** The same of a preview. @throws InputError when it failed, and when it leaves out what does not change. */
-export function wantedByPreview(preview: Preview): readonly JudgedRecord[] {
+export function wantedByPreview(preview: Preview): readonly EvaluatedRecord[] {
   const records = recordsOf({ resources: wantedResources(preview), left: leftByPreview(preview) });
   assertWhole({ leftOut: leftOutText(preview) });
   return records;
@@ -109,7 +109,7 @@ function lintedStep(
       class: type,
       definition,
       ...(provider === undefined ? {} : { provider }),
-      ...judged(definition, values),
+      ...evaluated(definition, values),
     },
   ];
 }

@@ -40,15 +40,15 @@ export function explainedSet(definition: Definition, members: Members, given: Se
   const known = [given.old?.outputs, given.old?.inputs, given.new?.inputs].map((values) =>
     shownRecords(definition, members, values ?? {}),
   );
-  const isStray = (path: string) => {
+  const isUnmanaged = (path: string) => {
     const [root, name = "", ...rest] = stepsOf(path);
     return root === members.property && name !== "" && rest.length === 0 && !known.some((all) => all.has(name));
   };
-  const strays = left.filter(isStray).map((path): ShownChange => ({ path, isRemoved: true }));
+  const unmanaged = left.filter(isUnmanaged).map((path): ShownChange => ({ path, isRemoved: true }));
   const others = differing.filter((name) => !isInside(name) && !isBookkeeping(name) && !isShown(name));
   return {
-    changes: [...found, ...onServer, ...strays],
-    unexplained: [...others, ...left.filter((path) => !isStray(path))],
+    changes: [...found, ...onServer, ...unmanaged],
+    unexplained: [...others, ...left.filter((path) => !isUnmanaged(path))],
   };
 }
 

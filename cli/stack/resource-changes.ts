@@ -73,7 +73,7 @@ function comparedMembers(definition: Definition | undefined, all: readonly Value
 }
 
 /** The values that the rules of the review see. A secret is replaced by "unknown", so that no rule judges or quotes it. */
-export function judgedValues(definition: Definition, values: Values): { values: Values; secretByProgram: string[] } {
+export function evaluatedValues(definition: Definition, values: Values): { values: Values; secretByProgram: string[] } {
   const secret = new Set(hiddenProperties(definition, values));
   const isHidden = ([name, value]: readonly [string, unknown]) => secret.has(name) || holdsSecret(value);
   const shown = Object.entries(values).filter(([name]) => !isBookkeeping(name));

@@ -1,4 +1,4 @@
-import type { Finding, LintResult, Silencing, Unjudged } from "../facts/lint/lint";
+import type { Finding, LintResult, Silencing, Unchecked } from "../facts/lint/lint";
 import { firstOf } from "../text/lists";
 import { codeSpan } from "../text/markdown";
 import { shortLine, visibleLine } from "../text/visible-text";
@@ -17,23 +17,23 @@ export function silencingLine({ notes, rule, resource, reason, expires }: Silenc
   return `* ${notes} by ${span(rule)} for ${span(resource)}: ${span(reason)}, until ${expires}${origin}`;
 }
 
-const WHY: Readonly<Record<Unjudged["why"], string>> = {
+const WHY: Readonly<Record<Unchecked["why"], string>> = {
   secret: "the program keeps it secret",
   unknown: "it is known after the update only",
 };
 
 /** The properties that no rule can check, as a line of Markdown. */
-export function unjudgedLine({ class: type, name, properties, why }: Unjudged): string {
+export function uncheckedLine({ class: type, name, properties, why }: Unchecked): string {
   return `* ${codeSpan(type)} ${span(name)}: ${span(firstOf(properties))} cannot be checked: ${WHY[why]}.`;
 }
 
 /** The result for a terminal: one line a note, those of a resource together. */
-export function lintText({ findings, silencedBy, silenced, unjudged, idle }: LintResult, looked: number): string {
+export function lintText({ findings, silencedBy, silenced, unchecked, idle }: LintResult, looked: number): string {
   const notes = findings.map(
     ({ class: type, name, property, what, rule, why, records }) =>
       `${visibleLine(`${type} ${name}: ${property} ${what}${inRecords(records, (names) => names)}`)}\n    ${why}. [${rule}]\n`,
   );
-  const hidden = unjudged.map(({ class: type, name, properties, why }) =>
+  const hidden = unchecked.map(({ class: type, name, properties, why }) =>
     visibleLine(`${type} ${name}: ${firstOf(properties)} cannot be checked: ${WHY[why]}`),
   );
   const silencers = silencedBy.map(({ notes: count, rule, resource, reason, expires }) =>

@@ -39,10 +39,10 @@ export function check(definition: Checkable, news: Values, olds: Values = {}, se
     else failures.push(...found);
   };
   for (const [name, field] of Object.entries(definition.fields)) {
-    const judged = checkValue(name, field, given[name] ?? field.fallback);
-    if (judged.value !== undefined) inputs[name] = judged.value;
+    const checked = checkValue(name, field, given[name] ?? field.fallback);
+    if (checked.value !== undefined) inputs[name] = checked.value;
     // What another name is probably meant for is not missing.
-    if (!meant.includes(name) || given[name] !== undefined) refuse([name], judged.failures);
+    if (!meant.includes(name) || given[name] !== undefined) refuse([name], checked.failures);
     const absent =
       server &&
       field.availability &&

@@ -125,8 +125,8 @@ async function isSame([operation, values]: Sides[number], own: Declaration, othe
 
 /** What other processes of the run have said of these records. */
 function toldIn({ journal }: Run, keys: readonly string[], { by = "" }: Declarer): readonly Declaration[] {
-  const told = [...journal.told(keys)].map((deed) => deed.split(":"));
+  const told = [...journal.told(keys)].map((entry) => entry.split(":"));
   return told
-    .filter(([deed, , whose]) => deed === "declares" && whose !== digest(by))
+    .filter(([entry, , whose]) => entry === "declares" && whose !== digest(by))
     .map(([, had, whose]) => ({ had: had as Declaration["had"], by: whose }));
 }

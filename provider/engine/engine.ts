@@ -21,8 +21,8 @@ import { assertStays, serverNow, withServer } from "./assert-server";
 import { type Connection, type OwnConnection, openConnection, type Surroundings } from "./connection";
 import { noteCompared, noteDeclaration } from "./declared";
 import { foreseePath } from "./foreseen-mount";
-import { type ForeseenDifference, NO_STRAYS, type Strays, straysOf, withStrays } from "./foreseen-strays";
 import { type Foreseeing, foresee } from "./foreseen-take-over";
+import { type ForeseenDifference, NO_UNMANAGED, type Unmanaged, unmanagedOf, withRemovals } from "./foreseen-unmanaged";
 import {
   type CallResult,
   callFunction,
@@ -61,7 +61,7 @@ export interface Engine {
    */
   records(definition: Definition, values: Values): readonly HeldRecord[];
   /** The records that are there, and that the creation of an exclusive set would remove. It says so, as `diff` does. */
-  strays(definition: Definition, inputs: Values): Promise<Strays>;
+  unmanaged(definition: Definition, inputs: Values): Promise<Unmanaged>;
   /** Says in a preview what a creation takes over. @throws what the creation is refused with */
   foresee(definition: Definition, inputs: Values, told?: Foreseeing): Promise<void>;
   /** A state has the record with these values: it is no other's. */
@@ -211,7 +211,7 @@ export function createEngine({ config, run = createRun(), ...surroundings }: Eng
     const left = replaces.filter((name) => !same.includes(name));
     if (left.length > 0) return { ...difference, replaces: left };
     const moved = await withMove(definition, olds, news, { ...difference, replaces: [] });
-    return withStrays(operation(definition, news), { olds, news, difference: moved });
+    return withRemovals(operation(definition, news), { olds, news, difference: moved });
   }
 
   /** The difference of a record that the server moves, or that is made anew where the server cannot. */
@@ -259,10 +259,10 @@ export function createEngine({ config, run = createRun(), ...surroundings }: Eng
     },
     server: serverOf,
     records: (definition, values) => heldIn(sidesOf(definition, values)),
-    async strays(definition, inputs) {
+    async unmanaged(definition, inputs) {
       const { members } = definition;
-      if (!members || hasUnknown(inputs["connection"])) return NO_STRAYS;
-      return straysOf({ set: operation(definition, inputs), members }, { olds: {}, news: inputs });
+      if (!members || hasUnknown(inputs["connection"])) return NO_UNMANAGED;
+      return unmanagedOf({ set: operation(definition, inputs), members }, { olds: {}, news: inputs });
     },
     foresee: foreseen,
     holds: (definition, state) => sidesOf(definition, state).forEach((side) => void noteHeld(...side)),

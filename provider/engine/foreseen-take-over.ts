@@ -11,7 +11,7 @@ import { assertNotElsewhere, withServer } from "./assert-server";
 import { foreseeAttached } from "./attached";
 import { decideCreate } from "./decide";
 import { foreseeMount, type Replaces, soon, wasForeseen } from "./foreseen-mount";
-import { straysOf } from "./foreseen-strays";
+import { unmanagedOf } from "./foreseen-unmanaged";
 import { inFlight } from "./in-flight";
 import { observe } from "./look";
 import { placesOf } from "./mount-marks";
@@ -19,8 +19,8 @@ import { movingFrom } from "./moves";
 import { doing, type Limits, messageOf, type Operation, type SetOperation, sayOnce, titleOf } from "./operation";
 import { hasKnownPlace, isHeld, isWritten, placeKey, recordKeys } from "./run-notes";
 import { type Failed, failed } from "./set-failures";
-import { listRecords } from "./strays";
 import { changesBetween, notCompared, takeOverOf } from "./take-over";
+import { listRecords } from "./unmanaged";
 
 /** What a host says when it asks what a creation will find. */
 export interface Foreseeing extends Limits {
@@ -90,7 +90,7 @@ async function foreseeSet(operation: SetOperation, inputs: Values, told: Foresee
     ),
   );
   if (failures.length > 0) throw failed(failures, records.length, { isPreview: true });
-  if (saysRemovals) await straysOf(operation, { olds: {}, news: inputs, listing });
+  if (saysRemovals) await unmanagedOf(operation, { olds: {}, news: inputs, listing });
 }
 
 /** How many records a run looks at ahead of their creation. */

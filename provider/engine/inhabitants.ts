@@ -10,7 +10,7 @@ import { assertCanBeTakenOver } from "./decide";
 import { observe, untilCurrent } from "./look";
 import { messageOf, type Operation, sayOnce, titleOf } from "./operation";
 import { isDeletedAt, isOfProgram, placeKey, recordKeys } from "./run-notes";
-import { someOf } from "./strays";
+import { someOf } from "./unmanaged";
 
 /** Refuses a delete that takes other records along, or may do so: a collection that cannot be listed may hold some. */
 export async function assertUninhabited(

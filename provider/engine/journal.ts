@@ -8,7 +8,7 @@
  * path was `moved` to another one; the records that a resource wants in a list are `called` so; a state was written `elsewhere`, on
  * another server. What says a path or a name is veiled.
  */
-export type Deed =
+export type JournalEntry =
   | "wants"
   | "has"
   | "held"
@@ -29,15 +29,15 @@ export type Deed =
   | `elsewhere:${string}`;
 
 /** What only its own run can rely on: that a resource stays as it is, and what becomes of a mount. Pulumi can have many runs. */
-export function isOfOneRun(deed: Deed): boolean {
+export function isOfOneRun(entry: JournalEntry): boolean {
   return ["has", "declares", "moves", "remakes", "left", "stands", "moved", "gone", "elsewhere"].includes(
-    deed.split(":")[0] ?? "",
+    entry.split(":")[0] ?? "",
   );
 }
 
 /** What holds only as long as the process that said it runs: in Terraform, those of the plan are gone when the apply begins. */
-export function endsWithProcess(deed: Deed): boolean {
-  return ["deleting", "declares", "plans"].includes(deed.split(":")[0] ?? "");
+export function endsWithProcess(entry: JournalEntry): boolean {
+  return ["deleting", "declares", "plans"].includes(entry.split(":")[0] ?? "");
 }
 
 /**
@@ -48,9 +48,9 @@ export type Sight = "whole" | "part" | "saved" | "none" | "unknown";
 
 /** What the processes of one command of the CLI tell each other of the program's records. */
 export interface Journal {
-  note(deed: Deed, keys: readonly string[]): void;
+  note(entry: JournalEntry, keys: readonly string[]): void;
   /** What other processes have noted of any of these records. A delete is told while it goes on. */
-  told(keys: readonly string[]): ReadonlySet<Deed>;
+  told(keys: readonly string[]): ReadonlySet<JournalEntry>;
   sight(): Sight;
   /** Whether the command makes a saved plan. Whoever applies it is not told of what part of the program it was made. */
   isPlanSaved(): boolean;
@@ -61,30 +61,30 @@ export const ALONE: Journal = { note: () => {}, told: () => new Set(), sight: ()
 
 /** What was noted, by record. */
 export interface Notes {
-  note(deed: Deed, keys: readonly string[]): void;
-  of(keys: readonly string[]): readonly Deed[];
+  note(entry: JournalEntry, keys: readonly string[]): void;
+  of(keys: readonly string[]): readonly JournalEntry[];
 }
 
 export function createNotes(): Notes {
-  const all = new Map<string, Set<Deed>>();
+  const all = new Map<string, Set<JournalEntry>>();
   return {
-    note(deed, keys) {
+    note(entry, keys) {
       for (const key of keys) {
-        const deeds = all.get(key) ?? new Set();
+        const entries = all.get(key) ?? new Set();
         // What was said last is the last.
-        deeds.delete(deed === "deleted" ? "deleting" : deed);
-        if (deed !== "deleted") deeds.add(deed);
-        all.set(key, deeds);
+        entries.delete(entry === "deleted" ? "deleting" : entry);
+        if (entry !== "deleted") entries.add(entry);
+        all.set(key, entries);
       }
     },
     of: (keys) => keys.flatMap((key) => [...(all.get(key) ?? [])]),
   };
 }
 
-/** What these deeds say behind such a word. */
+/** What these entries say behind such a word. */
 export function saidIn(
-  deeds: readonly Deed[],
+  entries: readonly JournalEntry[],
   word: "plans" | "stands" | "moves" | "moved" | "called" | "elsewhere",
 ): readonly string[] {
-  return deeds.filter((deed) => deed.startsWith(`${word}:`)).map((deed) => deed.slice(word.length + 1));
+  return entries.filter((entry) => entry.startsWith(`${word}:`)).map((entry) => entry.slice(word.length + 1));
 }

@@ -12,8 +12,8 @@ import { NO_MOUNT } from "../dialects/vault";
 import { messageOf, type Operation, sayOnce } from "./operation";
 import type { ShownMounts } from "./run";
 import { placeKey } from "./run-notes";
-import { someOf } from "./strays";
 import { unlessAborted } from "./unless-aborted";
+import { someOf } from "./unmanaged";
 
 /** Refuses to write into a mount of another type, which would take some of it, and do something else with it. */
 export async function assertMount(operation: Operation, values: Values): Promise<void> {

@@ -4,7 +4,7 @@ import { type Records, recordsIn } from "../core/members";
 import { CLAIMED } from "../core/state-names";
 import type { Operation, SetOperation } from "./operation";
 import { isOfProgram, isPerhapsOfProgram, recordKeys, wantedNames } from "./run-notes";
-import { isIgnored, type Listed, refusalOf, someOf, straysAmong, straysIn } from "./strays";
+import { isIgnored, type Listed, refusalOf, someOf, unmanagedAmong, unmanagedRecords } from "./unmanaged";
 
 /** What becomes of the records that a set is not to have. */
 export interface Removals {
@@ -43,9 +43,9 @@ export function removalsOf(operation: SetOperation, { olds, news, unnamed, liste
     return isIgnored(definition, news, name) || (record !== undefined && isOfProgram(one, record));
   };
   const [own, handedOver] = parted(unnamed, (name) => !isKept(name));
-  const strays: Records =
-    news["exclusive"] === true && listed ? straysIn(definition, members, news, listed) : new Map();
-  const found = new Map([...strays].filter(([name]) => !known.has(name)));
+  const extra: Records =
+    news["exclusive"] === true && listed ? unmanagedRecords(definition, members, news, listed) : new Map();
+  const found = new Map([...extra].filter(([name]) => !known.has(name)));
   const [free, claimed] = parted([...found.keys()], (name) => !isOfProgram(one, found.get(name) ?? {}));
   const reasons = new Map(free.map((name) => [name, reasonToWait(one, name, found.get(name) ?? {})]));
   const [going, unmanaged] = parted(free, (name) => reasons.get(name) === undefined);
@@ -66,8 +66,8 @@ export function removalsOf(operation: SetOperation, { olds, news, unnamed, liste
       `${countOf(going, going.length)} that the program does not name ${going.length === 1 ? "is" : "are"} removed`,
     );
   const others = new Map(going.map((name) => [name, found.get(name) ?? {}]));
-  // What is made after this set is no stray of it in the next preview.
-  const wanted = news["exclusive"] === true ? straysAmong(definition, wantedNames(one, news), news) : [];
+  // What is made after this set is not unmanaged for it in the next preview.
+  const wanted = news["exclusive"] === true ? unmanagedAmong(definition, wantedNames(one, news), news) : [];
   return { own, handedOver, others, unmanaged, claimed: [...new Set([...claimed, ...wanted])] };
 }
 

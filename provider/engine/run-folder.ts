@@ -4,10 +4,18 @@ import { join } from "node:path";
 import { lazily } from "../core/lazily";
 import { cliProcess, isOfSavedPlan, isPartial, isSavingPlan } from "./cli-process";
 import { digest } from "./digest";
-import { ALONE, createNotes, type Deed, endsWithProcess, isOfOneRun, type Journal, type Notes } from "./journal";
+import {
+  ALONE,
+  createNotes,
+  endsWithProcess,
+  isOfOneRun,
+  type Journal,
+  type JournalEntry,
+  type Notes,
+} from "./journal";
 import { ownFolder } from "./own-folder";
 
-// The folder of a command has a file of each provider process that works for it. A line is a deed and the hashes of records;
+// The folder of a command has a file of each provider process that works for it. A line is an entry and the hashes of records;
 // the first one says the process's phase. Nothing in it is secret, and nobody else can read it.
 
 /** What is left of a command that was killed goes with the next one, or after a day. */
@@ -33,7 +41,7 @@ export function openJournal(engine?: string): Journal {
   // A start is felt at every command: the processes and the folder are looked for when there is something to tell.
   const opened = lazily(() => journalOf(engine, process.env, parent));
   return {
-    note: (deed, keys) => opened().note(deed, keys),
+    note: (entry, keys) => opened().note(entry, keys),
     told: (keys) => opened().told(keys),
     sight: () => opened().sight(),
     isPlanSaved: () => opened().isPlanSaved(),
@@ -49,7 +57,7 @@ function journalOf(engine: string | undefined, env: NodeJS.ProcessEnv, parent: n
   const phase = digest(engine ?? own);
   const others = new Map<string, Other>();
   // Terraform has one run, in which each process is a phase: what becomes of a mount holds for all of them.
-  const endsWithPhase = (deed: Deed) => (engine === undefined ? deed === "has" : isOfOneRun(deed));
+  const endsWithPhase = (entry: JournalEntry) => (engine === undefined ? entry === "has" : isOfOneRun(entry));
   let hasBegun = false;
   let hasWritten = false;
 
@@ -94,19 +102,19 @@ function journalOf(engine: string | undefined, env: NodeJS.ProcessEnv, parent: n
   }
 
   return {
-    note(deed, keys) {
-      if (deed === "wrote" || deed === "deleting") hasWritten = true;
-      append(`${deed} ${keys.map(digest).join(" ")}\n`);
+    note(entry, keys) {
+      if (entry === "wrote" || entry === "deleting") hasWritten = true;
+      append(`${entry} ${keys.map(digest).join(" ")}\n`);
     },
     told(keys) {
       lookAround();
       const hashes = keys.map(digest);
-      const told = new Set<Deed>();
+      const told = new Set<JournalEntry>();
       for (const other of others.values()) {
-        for (const deed of other.notes.of(hashes)) {
-          if (endsWithPhase(deed) && other.phase !== phase) continue;
-          if (endsWithProcess(deed) && !isAlive(other.pid)) continue;
-          told.add(deed);
+        for (const entry of other.notes.of(hashes)) {
+          if (endsWithPhase(entry) && other.phase !== phase) continue;
+          if (endsWithProcess(entry) && !isAlive(other.pid)) continue;
+          told.add(entry);
         }
       }
       return told;
@@ -135,11 +143,11 @@ function readOn(other: Other): void {
   const whole = text.slice(0, text.lastIndexOf("\n") + 1);
   other.read += whole.length;
   for (const line of whole.split("\n")) {
-    const [deed = "", ...hashes] = line.split(" ");
-    if (deed === "phase") other.phase = hashes[0] ?? "";
-    if (deed === "wrote" || deed === "deleting") other.hasWritten = true;
-    // What is not known is the deed of a later version: nobody asks for it.
-    other.notes.note(deed as Deed, hashes);
+    const [entry = "", ...hashes] = line.split(" ");
+    if (entry === "phase") other.phase = hashes[0] ?? "";
+    if (entry === "wrote" || entry === "deleting") other.hasWritten = true;
+    // What is not known is an entry of a later version: nobody asks for it.
+    other.notes.note(entry as JournalEntry, hashes);
   }
 }
 

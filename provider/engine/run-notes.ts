@@ -7,7 +7,7 @@ import { fill, placeholders, requestPath } from "../core/template";
 import { placeProperties, tenantProperty } from "../core/tenant";
 import { hasUnknown, UNKNOWN } from "../core/unknowns";
 import { listingOf } from "../dialects/listing";
-import { type Deed, saidIn } from "./journal";
+import { type JournalEntry, saidIn } from "./journal";
 import { bothDeclare, naturalId } from "./natural-id";
 import type { Operation } from "./operation";
 import type { Leaves, Run } from "./run";
@@ -88,7 +88,7 @@ export function reasonToKeep(operation: Operation, values: Values): string | und
   const { run } = operation;
   const keys = recordKeys(operation, values);
   const known = keys.map((key) => run.records.get(key)).find((noted) => noted !== undefined);
-  const told = known === undefined ? run.journal.told(keys) : new Set<Deed>();
+  const told = known === undefined ? run.journal.told(keys) : new Set<JournalEntry>();
   if (known?.by !== undefined || told.has("wrote")) return "was written by this run";
   if (known !== undefined || told.has("has")) return "belongs to another resource of this program";
   return undefined;

@@ -1,7 +1,7 @@
 import type { Values } from "../core/definition";
 import type { Failure } from "../core/errors";
 import type { ShownMount } from "../dialects/dialect";
-import { ALONE, createNotes, type Deed, type Journal, type Notes, type Sight, saidIn } from "./journal";
+import { ALONE, createNotes, type Journal, type JournalEntry, type Notes, type Sight, saidIn } from "./journal";
 
 /** What one run of the CLI knows of the program's records. */
 export interface Run {
@@ -73,13 +73,13 @@ export interface Declaration extends Declarer {
 }
 
 interface Said {
-  note(deed: Deed, keys: readonly string[]): void;
+  note(entry: JournalEntry, keys: readonly string[]): void;
   /** Whether it was said of any of these records. */
-  has(deed: Deed, keys: readonly string[]): boolean;
+  has(entry: JournalEntry, keys: readonly string[]): boolean;
   /** Whether the preview before this run said it, or another process. */
-  hadBefore(deed: Deed, keys: readonly string[]): boolean;
+  hadBefore(entry: JournalEntry, keys: readonly string[]): boolean;
   /** All that was said of them. */
-  of(keys: readonly string[]): readonly Deed[];
+  of(keys: readonly string[]): readonly JournalEntry[];
   /** What was said last behind such a word in this run, by this process or else by another one. */
   last(word: "stands" | "moves" | "moved", keys: readonly string[]): string | undefined;
 }
@@ -121,14 +121,14 @@ export function createRun(journal: Journal = ALONE): Run {
     lists,
     warned,
     said: {
-      note(deed, keys) {
+      note(entry, keys) {
         own ??= createNotes();
         looks.saidAt = Date.now();
-        own.note(deed, keys);
-        journal.note(deed, keys);
+        own.note(entry, keys);
+        journal.note(entry, keys);
       },
-      has: (deed, keys) => now(keys).includes(deed) || before(keys).includes(deed),
-      hadBefore: (deed, keys) => before(keys).includes(deed),
+      has: (entry, keys) => now(keys).includes(entry) || before(keys).includes(entry),
+      hadBefore: (entry, keys) => before(keys).includes(entry),
       of: (keys) => [...before(keys), ...now(keys)],
       last: (word, keys) => saidIn(now(keys), word).at(-1) ?? saidIn([...journal.told(keys)], word).at(-1),
     },

@@ -18,7 +18,7 @@ import { doing, messageOf, type Operation, type Recorded, type SetOperation, tit
 import { claimedIn, removalsOf, withOthers } from "./removals";
 import { reasonToKeep } from "./run-notes";
 import { type Failed, failed } from "./set-failures";
-import { isWithoutList, type Listed, listRecords, named, someOf, straysAmong } from "./strays";
+import { isWithoutList, type Listed, listRecords, named, someOf, unmanagedAmong } from "./unmanaged";
 import { isOpen } from "./write";
 
 /** The four verbs of this set. */
@@ -56,7 +56,7 @@ export function read(operation: SetOperation, id: string, state: Values): Promis
     const isShown = !(set.run.journal.isPlanSaved() && set.run.sight() === "part");
     const isListed = isLookUp || (values["exclusive"] === true && isShown);
     const listed = isListed ? (await listRecords(set, members, values)).names : [];
-    const others = straysAmong(definition, listed, values);
+    const others = unmanagedAmong(definition, listed, values);
     // What is not the set's own stands apart: it is drift, and nothing that the set may delete.
     const own = recordsIn(definition, members, values);
     const all = isLookUp ? named(definition, members, values, others) : own;
@@ -129,7 +129,7 @@ async function carryOut(operation: SetOperation, olds: Values, news: Values): Pr
     ...[...removals.others].map(
       ([name, record]) =>
         () =>
-          removeStray(operation, name, record).then(() => void gone.add(name)),
+          removeUnmanaged(operation, name, record).then(() => void gone.add(name)),
     ),
   ];
   const failures = await done(operation, news, tasks);
@@ -242,7 +242,7 @@ async function carryOutOne(
   }
 }
 
-async function removeStray(operation: SetOperation, name: string, record: Values): Promise<void> {
+async function removeUnmanaged(operation: SetOperation, name: string, record: Values): Promise<void> {
   const found = await single.read(memberOf(operation, name), "", record);
   if (found) await removeOne(operation, name, found.state, JUST_READ);
 }
@@ -256,7 +256,7 @@ const JUST_READ = { record: undefined };
 
 function removeOne(operation: SetOperation, name: string, record: Values, looked?: Operation["looked"]): Promise<void> {
   // Its creation had no answer, and the id is the server's.
-  if (!hasId(operation.members.of, record)) return removeStray(operation, name, record);
+  if (!hasId(operation.members.of, record)) return removeUnmanaged(operation, name, record);
   const isGoneLater = operation.members.of.read.pick !== undefined;
   const one = { ...memberOf(operation, name), isGoneLater, ...(looked ? { looked } : {}) };
   return single.remove(one, idOf(operation.members, record), record);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { diffLines, shownValue } from "../../cli/stack/diff-lines";
 import { propertyChanges } from "../../cli/stack/property-changes";
-import { judgedValues, resourceChanges } from "../../cli/stack/resource-changes";
+import { evaluatedValues, resourceChanges } from "../../cli/stack/resource-changes";
 import { stringList } from "../../provider/core/rows";
 import { asSecret } from "../../provider/core/secret-envelope";
 import { UNKNOWN } from "../../provider/core/unknowns";
@@ -237,7 +237,7 @@ describe("the changes of a resource", () => {
     const sealed = { mount: "jwt", name: "ci", boundClaims: { project: asSecret("needle") } };
     const changes = resourceChanges(definitions.jwtRole, role, sealed);
     expect(changes).toContainEqual({ path: "boundClaims", isSecret: true, after: "[secret]" });
-    expect(JSON.stringify([changes, judgedValues(definitions.jwtRole, sealed)])).not.toContain("needle");
+    expect(JSON.stringify([changes, evaluatedValues(definitions.jwtRole, sealed)])).not.toContain("needle");
     expect(JSON.stringify(resourceChanges(undefined, {}, { any: asSecret("needle") }))).not.toContain("needle");
   });
 

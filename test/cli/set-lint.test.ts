@@ -108,9 +108,9 @@ describe("trustplane lint of a set", () => {
       stateOf(replaced(values, () => ({ ...envelope, ciphertext: "v1:…" }))),
     ];
     for (const input of forms) {
-      const { findings, unjudged } = await linted(input);
+      const { findings, unchecked } = await linted(input);
       expect(findings).toEqual([]);
-      expect(unjudged.map((each) => each.properties)).toEqual([properties]);
+      expect(unchecked.map((each) => each.properties)).toEqual([properties]);
       expect((await runCli(["lint"], input)).out).not.toContain("needle");
     }
   });

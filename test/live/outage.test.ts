@@ -128,7 +128,7 @@ async function open() {
     rolesOnServer,
     rolesInState,
     /** Lets something happen before the server sees the write of the n-th role. */
-    atRole: (nth: number, deed: () => Promise<unknown>) => watched.traffic.hold(nthRole(nth), deed),
+    atRole: (nth: number, work: () => Promise<unknown>) => watched.traffic.hold(nthRole(nth), work),
     up: (options: Parameters<typeof story.pulumi>[1]) => story.pulumi("up --yes --skip-preview --parallel 4", options),
     /** The state has what the server has, and each of which it said that it does not know. */
     async expectTrueState({ perhaps = [] }: { readonly perhaps?: readonly string[] } = {}) {

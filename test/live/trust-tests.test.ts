@@ -19,7 +19,7 @@ import { type ArbitraryTrust, arbitraryTrust, MOUNT } from "../support/arbitrary
 import { dangerCases } from "../support/danger-cases.ts";
 import { explainCases, explainSteps, rightClaims } from "../support/explain-cases.ts";
 import { fc } from "../support/fast-check.ts";
-import { createMirroredTwin, type MirroredTwin } from "../support/mirrored-twin.ts";
+import { createMirroredServer, type MirroredServer } from "../support/mirrored-server.ts";
 import { trustCases } from "../support/trust-cases.ts";
 import { cloudRoleCases } from "../support/trust-record-cases.ts";
 import { vaultReleases } from "../support/vault-releases.ts";
@@ -41,8 +41,8 @@ describe.each(vaultReleases)("Vault %s agrees", (version) => {
   afterAll(() => vault.close());
 
   /** Does this on both servers, and leaves the real one as it was. */
-  async function mirrored(play: (mirror: MirroredTwin) => Promise<void>): Promise<MirroredTwin> {
-    const mirror = createMirroredTwin(vault);
+  async function mirrored(play: (mirror: MirroredServer) => Promise<void>): Promise<MirroredServer> {
+    const mirror = createMirroredServer(vault);
     try {
       await play(mirror);
     } finally {
@@ -59,8 +59,8 @@ describe.each(vaultReleases)("Vault %s agrees", (version) => {
       onTestFinished(() => rmSync(folder, { recursive: true }));
       writeFileSync(join(folder, "trust.yml"), tests);
       const file = readTrustFile(join(folder, "trust.yml"));
-      const mirror = await mirrored(async (twin) => {
-        const run = runTrustTests(recordsOf(readStack(previewJson({ steps }))), file, twin);
+      const mirror = await mirrored(async (simulated) => {
+        const run = runTrustTests(recordsOf(readStack(previewJson({ steps }))), file, simulated);
         if (code === 1) await expect(run).rejects.toThrow("refuses it");
         else expect((await run).result).toBe(code === 0 ? "passed" : "failed");
       });
@@ -110,7 +110,7 @@ describe.each(vaultReleases)("Vault %s agrees", (version) => {
   });
 });
 
-async function playRandom({ mount, config, role, logins }: ArbitraryTrust, mirror: MirroredTwin): Promise<void> {
+async function playRandom({ mount, config, role, logins }: ArbitraryTrust, mirror: MirroredServer): Promise<void> {
   const record = (definition: Definition, values: Values) => ({ definition, values });
   const records = [
     record(definitions.sysAuthMount, mount),

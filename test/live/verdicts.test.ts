@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Twin } from "../../cli/facts/trust/twin.ts";
+import type { SimulatedServer } from "../../cli/facts/trust/simulated-server.ts";
 import { type LiveVault, startLiveVault } from "../../tools/live/live-servers.mts";
-import { createMirroredTwin } from "../support/mirrored-twin.ts";
+import { createMirroredServer } from "../support/mirrored-server.ts";
 import { playPolicyPairs, playRoleChanges } from "../support/trust-plays.ts";
 import { vaultReleases } from "../support/vault-releases.ts";
 
@@ -14,9 +14,9 @@ describe.each(vaultReleases)("on Vault %s", (version) => {
   });
   afterAll(() => vault.close());
 
-  /** The twin's answers are those of the real server, or the test fails. */
-  async function onVault<T>(play: (twin: Twin) => Promise<T>): Promise<T> {
-    const mirror = createMirroredTwin(vault);
+  /** The simulated server's answers are those of the real server, or the test fails. */
+  async function onVault<T>(play: (simulated: SimulatedServer) => Promise<T>): Promise<T> {
+    const mirror = createMirroredServer(vault);
     try {
       return await play(mirror);
     } finally {

@@ -33,7 +33,7 @@ export type Move =
   /** A second resource writes the record of another one. */
   /** The program as it was when a run last succeeded. */
   | { readonly do: "undo" }
-  | { readonly do: "twin"; readonly pick: number }
+  | { readonly do: "double"; readonly pick: number }
   | { readonly do: "host" }
   | { readonly do: "connection" }
   | { readonly do: "behind"; readonly pick: number; readonly how: Meddling }
@@ -97,7 +97,7 @@ export const arbitraries: { readonly [Name in MoveName]: readonly [weight: numbe
   group: [4, make("group", { pick: number, member: number })],
   remove: [3, make("remove", { pick: number })],
   undo: [3, make("undo", {})],
-  twin: [1, make("twin", { pick: number })],
+  double: [1, make("double", { pick: number })],
   host: [2, make("host", {})],
   connection: [1, make("connection", {})],
   behind: [3, make("behind", { pick: number, how: fc.constantFrom("edit", "delete", "replace") })],

@@ -58,8 +58,8 @@ async function moved(life: Life, move: Move): Promise<boolean> {
     case "kill":
       await run(life, move.operation, { nth: move.nth, dies: move.when });
       return true;
-    case "twin":
-      return one !== undefined && twin(life, one);
+    case "double":
+      return one !== undefined && double(life, one);
     case "behind": {
       const meant = one && memberOf(one, move.pick);
       return meant !== undefined && behind(life, meant, move.how);
@@ -107,7 +107,7 @@ function hasRecord({ program, records }: Life, one: Declaration): boolean {
 }
 
 /** The second resource that writes a record is refused; when it is gone again, the first one's record is there. */
-async function twin(life: Life, one: Declaration): Promise<boolean> {
+async function double(life: Life, one: Declaration): Promise<boolean> {
   const { program, stack } = life;
   await heal(life);
   const records = recordsOf(program, one);

@@ -110,7 +110,7 @@ export const regressions: readonly Regression[] = [
   {
     title: "two resources of one program do not write the same record",
     ...onEngine,
-    moves: [add("jwtRole"), up, { do: "twin", pick: 0 }],
+    moves: [add("jwtRole"), up, { do: "double", pick: 0 }],
   },
   {
     title: "a mount of others with roles in it is not made anew to be taken over",

@@ -32,14 +32,14 @@ export class TerraformCommand {
     this.#tellers.push(own);
     const others = () => this.#tellers.filter((teller) => teller !== own && teller.hasBegun);
     const journal: Journal = {
-      note(deed, keys) {
+      note(entry, keys) {
         own.hasBegun = true;
-        if (deed === "wrote" || deed === "deleting") own.hasWritten = true;
-        own.notes.note(deed, keys);
+        if (entry === "wrote" || entry === "deleting") own.hasWritten = true;
+        own.notes.note(entry, keys);
       },
       told(keys) {
         const told = others().flatMap(({ notes, isOver }) =>
-          notes.of(keys).filter((deed) => deed !== "has" && !(isOver && endsWithProcess(deed))),
+          notes.of(keys).filter((entry) => entry !== "has" && !(isOver && endsWithProcess(entry))),
         );
         return new Set(told);
       },

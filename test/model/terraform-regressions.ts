@@ -19,7 +19,7 @@ export const terraformRegressions: readonly Regression[] = [
   {
     title: "two resources of one program do not have the same parameter",
     ...onTerraform,
-    moves: [add("parameter", 2), { do: "run", operation: "up" }, { do: "twin", pick: 0 }],
+    moves: [add("parameter", 2), { do: "run", operation: "up" }, { do: "double", pick: 0 }],
   },
   {
     title:

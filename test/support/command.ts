@@ -22,13 +22,13 @@ export class Command {
     this.#tellers.push(own);
     const others = () => this.#tellers.filter((teller) => teller !== own);
     return {
-      note(deed, keys) {
-        if (deed === "wrote" || deed === "deleting") own.hasWritten = true;
-        own.notes.note(deed, keys);
+      note(entry, keys) {
+        if (entry === "wrote" || entry === "deleting") own.hasWritten = true;
+        own.notes.note(entry, keys);
       },
       told(keys) {
         const told = others().flatMap((other) =>
-          other.notes.of(keys).filter((deed) => !isOfOneRun(deed) || other.phase === phase),
+          other.notes.of(keys).filter((entry) => !isOfOneRun(entry) || other.phase === phase),
         );
         return new Set(told);
       },

@@ -72,7 +72,7 @@ export function openTerraformHost({ resource, config }: HostOptions): TerraformH
     async startPlan() {
       await configured();
       const { session } = await serving;
-      session.fates.clear();
+      session.effects.clear();
       session.engine().startRun();
     },
     async startRun() {

@@ -18,8 +18,8 @@ export interface Traffic {
   strike(nth: number, fault: FaultName): void;
   /** Lets every request fail that this says yes to. */
   strikeAll(when: (request: SeenRequest) => boolean, fault: FaultName): void;
-  /** Lets the first request that this says yes to wait, before the server sees it, until the deed is done. */
-  hold(when: (request: SeenRequest) => boolean, deed: () => Promise<unknown>): void;
+  /** Lets the first request that this says yes to wait, before the server sees it, until the work is done. */
+  hold(when: (request: SeenRequest) => boolean, work: () => Promise<unknown>): void;
   /** The first request that was hit, if one was. */
   struck(): SeenRequest | undefined;
   /** Reads come from a node that is behind: the first one of each path after a write is answered as before it. */
@@ -41,7 +41,7 @@ interface Plan {
 
 interface Holding {
   holds(request: SeenRequest): boolean;
-  deed(): Promise<unknown>;
+  work(): Promise<unknown>;
 }
 
 export function createTraffic(): Traffic {
@@ -63,8 +63,8 @@ export function createTraffic(): Traffic {
     },
     strike: (nth, fault) => setPlan({ hits: (_, count) => count === nth, fault }),
     strikeAll: (when, fault) => setPlan({ hits: when, fault }),
-    hold: (when, deed) => {
-      holding = { holds: when, deed };
+    hold: (when, work) => {
+      holding = { holds: when, work };
     },
     struck: () => struck,
     isBehind: false,
@@ -72,9 +72,9 @@ export function createTraffic(): Traffic {
     next: () => new Promise((resolve) => waiting.push(resolve)),
     async held(request) {
       if (!holding?.holds(request)) return;
-      const { deed } = holding;
+      const { work } = holding;
       holding = undefined;
-      await deed();
+      await work();
     },
     take(request) {
       seen.push(request);

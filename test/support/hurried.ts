@@ -1,11 +1,11 @@
 import { vi } from "vitest";
 
-/** Lets a minute pass with every look at the clock, as long as the deed takes. */
-export async function hurried<T>(deed: () => Promise<T>): Promise<T> {
+/** Lets a minute pass with every look at the clock, as long as the work takes. */
+export async function hurried<T>(work: () => Promise<T>): Promise<T> {
   let now = Date.now();
   const clock = vi.spyOn(Date, "now").mockImplementation(() => {
     now += 60_000;
     return now;
   });
-  return deed().finally(() => clock.mockRestore());
+  return work().finally(() => clock.mockRestore());
 }

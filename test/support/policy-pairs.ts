@@ -1,5 +1,5 @@
 import { allowedChanges } from "../../cli/facts/trust/allowed-changes.ts";
-import type { Twin } from "../../cli/facts/trust/twin.ts";
+import type { SimulatedServer } from "../../cli/facts/trust/simulated-server.ts";
 import { fc } from "./fast-check.ts";
 
 /** A policy before and after a change. */
@@ -53,21 +53,25 @@ export const arbitraryPolicyPair: fc.Arbitrary<PolicyPair> = fc
   .filter(([, after]) => after !== "");
 
 /** What a token with each of the two policies may do, by the server: capabilities that come, and that go. */
-export async function playPolicyPair(pair: PolicyPair, twin: Twin) {
-  const [was, is] = [await allowed(pair[0], twin), await allowed(pair[1], twin)];
+export async function playPolicyPair(pair: PolicyPair, simulated: SimulatedServer) {
+  const [was, is] = [await allowed(pair[0], simulated), await allowed(pair[1], simulated)];
   const only = (these: readonly string[], those: readonly string[]) => these.filter((each) => !those.includes(each));
   return { more: only(is, was), less: only(was, is) };
 }
 
-async function allowed(policy: string, twin: Twin): Promise<readonly string[]> {
-  await twin.ask({ method: "POST", path: "sys/policies/acl/deploy", body: { policy } });
-  const { body } = await twin.ask({
+async function allowed(policy: string, simulated: SimulatedServer): Promise<readonly string[]> {
+  await simulated.ask({ method: "POST", path: "sys/policies/acl/deploy", body: { policy } });
+  const { body } = await simulated.ask({
     method: "POST",
     path: "auth/token/create",
     body: { policies: ["deploy"], no_default_policy: true },
   });
   const token = String((body["auth"] as Record<string, unknown>)["client_token"]);
-  const { body: answer } = await twin.ask({ method: "POST", path: "sys/capabilities", body: { token, paths: PATHS } });
+  const { body: answer } = await simulated.ask({
+    method: "POST",
+    path: "sys/capabilities",
+    body: { token, paths: PATHS },
+  });
   const data = answer["data"] as Record<string, readonly string[]>;
   return PATHS.flatMap((path) => (data[path] ?? []).filter((word) => word !== "deny").map((word) => `${word} ${path}`));
 }

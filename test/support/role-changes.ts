@@ -1,8 +1,8 @@
 import { entranceOf, relationOf } from "../../cli/facts/trust/entrance.ts";
+import type { SimulatedServer } from "../../cli/facts/trust/simulated-server.ts";
 import { trustChanges } from "../../cli/facts/trust/trust-changes.ts";
 import { type Attempt, logIn } from "../../cli/facts/trust/trust-login.ts";
 import { createTrustWorld } from "../../cli/facts/trust/trust-world.ts";
-import type { Twin } from "../../cli/facts/trust/twin.ts";
 import type { Values } from "../../provider/core/definition.ts";
 import { ProviderError } from "../../provider/core/errors.ts";
 import { UNKNOWN } from "../../provider/core/unknowns.ts";
@@ -122,14 +122,17 @@ export interface Played {
 }
 
 /** Plays every token with the role as it was and as it will be; undefined where the server refuses one of the two. */
-export async function playRoleChange({ before, after }: RoleChange, twin: Twin): Promise<Played | undefined> {
+export async function playRoleChange(
+  { before, after }: RoleChange,
+  simulated: SimulatedServer,
+): Promise<Played | undefined> {
   const records = [
     { definition: definitions.jwtConfig, values: config },
     { definition: definitions.jwtRole, values: whole(before, "before") },
     { definition: definitions.jwtRole, values: whole(after, "after") },
     { definition: definitions.identityGroup, values: group },
   ];
-  const world = await createTrustWorld(records, {}, twin).catch((error: unknown) => {
+  const world = await createTrustWorld(records, {}, simulated).catch((error: unknown) => {
     if (error instanceof ProviderError) return undefined;
     throw error;
   });

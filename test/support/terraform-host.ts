@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Engine } from "../../provider/engine/engine.ts";
-import { NO_STRAYS } from "../../provider/engine/foreseen-strays.ts";
+import { NO_UNMANAGED } from "../../provider/engine/foreseen-unmanaged.ts";
 import { functions } from "../../provider/functions/index.ts";
 import type { Host } from "../../provider/hosts/terraform/call.ts";
-import { createFates } from "../../provider/hosts/terraform/fate.ts";
 import { createLeases } from "../../provider/hosts/terraform/leases.ts";
+import { createPlanEffects } from "../../provider/hosts/terraform/plan-effects.ts";
 import { type PackageSchema, tablesOf } from "../../provider/hosts/terraform/table.ts";
 import { definitions } from "../../provider/resources/index.ts";
 
@@ -17,7 +17,7 @@ export const terraformTables = tablesOf(Object.values(definitions), schema, Obje
 /** Of a resource that is alone, on a server that nobody knows. */
 const ALONE: Partial<Engine> = {
   records: () => [],
-  strays: async () => NO_STRAYS,
+  unmanaged: async () => NO_UNMANAGED,
   server: async () => undefined,
   foresee: async () => {},
   holds: () => {},
@@ -39,7 +39,7 @@ export function hostWith(engine: Partial<Engine>, { keepsSecrets = false } = {})
       leftovers: new Map(),
       keepsSecrets,
       declarer: { by: "terraform" },
-      fates: createFates(),
+      effects: createPlanEffects(),
       leases: createLeases(),
       stop: () => undefined,
       end: async () => undefined,

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import type { Twin } from "../../cli/facts/trust/twin.ts";
+import type { SimulatedServer } from "../../cli/facts/trust/simulated-server.ts";
 import { fc } from "./fast-check.ts";
 import { arbitraryPolicyPair, playPolicyPair, toldOfPolicies } from "./policy-pairs.ts";
 import { arbitraryRoleChange, dangerousRoleChanges, playRoleChange, toldOf } from "./role-changes.ts";
@@ -9,14 +9,14 @@ const SEED = Number(process.env["TRUSTPLANE_CHANGE_SEED"] ?? 33);
 const COUNT = Number(process.env["TRUSTPLANE_CHANGES"] ?? 0);
 
 /** Does this on a server, and leaves it as it was. */
-type OnServer = <T>(play: (twin: Twin) => Promise<T>) => Promise<T>;
+type OnServer = <T>(play: (simulated: SimulatedServer) => Promise<T>) => Promise<T>;
 
 /** Random changes of roles: where a login gains or loses something, the comment says so, and nowhere else. */
 export async function playRoleChanges(onServer: OnServer, count: number): Promise<{ readonly logins: number }> {
   let [gained, lost, logins] = [0, 0, 0];
   await fc.assert(
     fc.asyncProperty(arbitraryRoleChange, async (change) => {
-      const played = await onServer((twin) => playRoleChange(change, twin));
+      const played = await onServer((simulated) => playRoleChange(change, simulated));
       if (played === undefined) return;
       const { gains, loses } = played;
       const told = toldOf(change);
@@ -43,7 +43,7 @@ export async function playRoleChanges(onServer: OnServer, count: number): Promis
 export async function playPolicyPairs(onServer: OnServer, count: number): Promise<void> {
   await fc.assert(
     fc.asyncProperty(arbitraryPolicyPair, async (pair) => {
-      const { more, less } = await onServer((twin) => playPolicyPair(pair, twin));
+      const { more, less } = await onServer((simulated) => playPolicyPair(pair, simulated));
       const { sentences, hasMore, hasLess } = toldOfPolicies(pair);
       expect({ pair, sentences, more, hasMore }).toEqual({ pair, sentences, more, hasMore: more.length > 0 });
       expect({ pair, sentences, less, hasLess }).toEqual({ pair, sentences, less, hasLess: less.length > 0 });

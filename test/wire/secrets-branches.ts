@@ -185,7 +185,7 @@ export const secretsBranches: readonly Branch[] = [
   },
   {
     // A list that is refused is answered as any read that is refused.
-    where: "provider/engine/strays.ts isWithoutList",
+    where: "provider/engine/unmanaged.ts isWithoutList",
     service,
     status: 403,
     shows: /permission denied/,

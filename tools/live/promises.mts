@@ -52,7 +52,7 @@ export const rules: Readonly<Record<string, readonly Rule[]>> = {
   "mistakes-with-servers.test.ts": [{ promises: [6] }],
   "mistakes.test.ts": [{ promises: [6] }],
   "mount-and-content.test.ts": [{ promises: [], reason: "what a delete says, beside the promises of each resource" }],
-  "mount-fates.test.ts": [
+  "replaced-mounts.test.ts": [
     { promises: [], reason: "how records go with their mount, beside the promises of each resource" },
   ],
   "import.test.ts": [

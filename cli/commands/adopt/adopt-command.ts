@@ -8,13 +8,13 @@ import { say, type Terminal } from "../../io/terminal";
 import { type OtherLogins, otherLogins } from "../../sources/other-logins";
 import { readOnly } from "../../sources/read-only";
 import type { Found, NotAdopted } from "../../sources/servers/found-record";
-import { judged, readLive, selected } from "../../sources/servers/read-servers";
+import { foundIn, readLive, selected } from "../../sources/servers/read-servers";
 import { namesService } from "../../sources/trusted-configuration";
 import { visibleLine } from "../../text/visible-text";
 import { adoptDifference } from "./adopt-difference";
 import type { AdoptFlags } from "./adopt-flags";
 import { adoptable } from "./adoptable";
-import { fatesOf, type OldFates, type OldTraces } from "./old-fates";
+import { type HandOver, handOverOf, type OldTraces } from "./hand-over";
 import { ofProviders } from "./old-providers";
 import { type OldRecords, oldRecords } from "./old-records";
 import { oldState } from "./old-state";
@@ -40,9 +40,9 @@ export async function adopt(flags: AdoptFlags, terminal: Terminal): Promise<numb
   }
   const program = programOf(found.records, read.old && { given: read.old.names });
   const project = basename(resolve(out));
-  const fates = read.old && fatesOf(read.old, found);
-  writeProject(out, projectFiles(program, { ...flags, ...found, ...(fates && { fates }), project }));
-  terminal.out(`${summary(found, out, fates)}\n`);
+  const handOver = read.old && handOverOf(read.old, found);
+  writeProject(out, projectFiles(program, { ...flags, ...found, ...(handOver && { handOver }), project }));
+  terminal.out(`${summary(found, out, handOver)}\n`);
   return found.unread.length > 0 ? 1 : 0;
 }
 
@@ -96,7 +96,7 @@ async function readRecords(flags: AdoptFlags, terminal: Terminal): Promise<ReadR
     const isWhole = services.includes("secrets") && mounts.length === 0;
     const beside = isWhole ? await otherLogins(engine, live, { parallel: PARALLEL, reads: false, where: "" }) : NONE;
     return {
-      found: judged(live, { ...others, notLookedAt: [...(others.notLookedAt ?? []), ...otherLoginsOf(beside)] }),
+      found: foundIn(live, { ...others, notLookedAt: [...(others.notLookedAt ?? []), ...otherLoginsOf(beside)] }),
     };
   } finally {
     clear();
@@ -121,7 +121,7 @@ function servicesOf({ service, mount, organization, policySet }: AdoptFlags): re
   throw new ProviderError("ConfigError", `it is not known which servers to read: ${todo}.`);
 }
 
-function summary({ records, leftOut, notLookedAt = [], unread }: Found, folder: string, fates?: OldFates): string {
+function summary({ records, leftOut, notLookedAt = [], unread }: Found, folder: string, handOver?: HandOver): string {
   const count = (list: readonly NotAdopted[], what: string) => (list.length > 0 ? [`${list.length} ${what}`] : []);
   const resources = `${records.length} ${records.length === 1 ? "resource" : "resources"}`;
   const parts = [
@@ -129,7 +129,7 @@ function summary({ records, leftOut, notLookedAt = [], unread }: Found, folder: 
     ...count(leftOut, "left out"),
     ...count(notLookedAt, "not looked at"),
     ...count(unread, "could not be read"),
-    ...count(fates?.staying ?? [], "stay in the old state"),
+    ...count(handOver?.staying ?? [], "stay in the old state"),
   ];
   return `Written to ${visibleLine(folder)}: ${parts.join(", ")}. README.md has the next commands.`;
 }

@@ -6,7 +6,7 @@ import { addressOf, fits } from "../../../provider/hosts/terraform/origin-addres
 import { ORIGINS, type Origin } from "../../../provider/hosts/terraform/origins";
 import { definitions } from "../../../provider/resources";
 import { type Found, keyOf } from "../../sources/servers/found-record";
-import { judged } from "../../sources/servers/read-servers";
+import { foundIn } from "../../sources/servers/read-servers";
 import { type Address, type LiveRecord, readRecord } from "../../sources/servers/search";
 import { kinds, type Place, placeAt, placeIn } from "../../stack/kinds";
 import { slug } from "./names";
@@ -72,7 +72,7 @@ export async function oldRecords(
     }),
   );
   return {
-    ...judged(
+    ...foundIn(
       live.map((record) => ({ ...record, place: placeAmong(record, live) })),
       { leftOut: [], unread: answers.flatMap(({ unread }) => unread ?? []) },
     ),

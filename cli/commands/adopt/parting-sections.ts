@@ -1,15 +1,17 @@
 import { codeSpan } from "../../text/markdown";
 import { visibleLine } from "../../text/visible-text";
+import type { HandOver } from "./hand-over";
 import { listSection, shell } from "./markdown-sections";
-import type { OldFates } from "./old-fates";
 import type { OldState } from "./old-state";
 
 /** The sections on what becomes of the old state. None of their commands writes to a server. */
-export function partingSections(fates: OldFates): string[] {
-  const { tool, forgotten, staying, gone } = fates;
+export function partingSections(handOver: HandOver): string[] {
+  const { tool, forgotten, staying, gone } = handOver;
   return [
-    ...(forgotten.length > 0 ? [`## Forget the old records\n\n${WHEN[tool]}`, shell(commands(fates).join("\n"))] : []),
-    ...together(fates),
+    ...(forgotten.length > 0
+      ? [`## Forget the old records\n\n${WHEN[tool]}`, shell(commands(handOver).join("\n"))]
+      : []),
+    ...together(handOver),
     ...listSection("Stays in the old state", STAYS[tool], staying),
     ...listSection("Not on the servers", GONE[tool], gone),
     ...(forgotten.length > 0 ? [`## Back to the old state\n\n${BACK}\n\n${shell(WAY_BACK[tool])}`] : []),
@@ -60,7 +62,7 @@ const KEEP = {
 type PerTool = Readonly<Record<OldState["tool"], string>>;
 
 /** What depends on others goes first: with Pulumi it must, and a part without its whole has nothing to refer to. */
-function commands({ tool, forgotten }: OldFates): string[] {
+function commands({ tool, forgotten }: HandOver): string[] {
   const lines = forgotten.map(({ old, waits }) => {
     const note = waits ? " # once its value is set, see above" : "";
     if (tool === "terraform") return `terraform state rm ${argument(old.address)}${note}`;
@@ -75,7 +77,7 @@ function commands({ tool, forgotten }: OldFates): string[] {
 }
 
 /** Resources of theirs that are one of ours. */
-function together({ forgotten }: OldFates): string[] {
+function together({ forgotten }: HandOver): string[] {
   const parts = Map.groupBy(
     forgotten.filter(({ whole }) => whole !== undefined),
     ({ whole }) => whole?.address ?? "",

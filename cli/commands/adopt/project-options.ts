@@ -1,6 +1,6 @@
 import type { Found } from "../../sources/servers/found-record";
 import type { AdoptFlags } from "./adopt-flags";
-import type { OldFates } from "./old-fates";
+import type { HandOver } from "./hand-over";
 
 /** What a project is made with, beside its program. */
 export interface ProjectOptions
@@ -11,5 +11,5 @@ export interface ProjectOptions
   /** With `--diff`, the labels that Terraform's configuration already has, such as `trustplane_jwt_role ci`. */
   readonly taken?: ReadonlySet<string>;
   /** With `--from-state`, what becomes of the old state. */
-  readonly fates?: OldFates;
+  readonly handOver?: HandOver;
 }

@@ -5,7 +5,7 @@ import { partingSections } from "./parting-sections";
 import type { Program } from "./program";
 import type { ProjectOptions } from "./project-options";
 
-interface ProjectReadme extends Pick<ProjectOptions, "project" | "fates" | "leftOut" | "notLookedAt" | "unread"> {
+interface ProjectReadme extends Pick<ProjectOptions, "project" | "handOver" | "leftOut" | "notLookedAt" | "unread"> {
   /** What was written: a program, or a configuration. */
   readonly as: string;
   /** What to do with it. */
@@ -15,14 +15,14 @@ interface ProjectReadme extends Pick<ProjectOptions, "project" | "fates" | "left
 /** The README of a project: what it is, what to do with it, and what it does not have. */
 export function projectReadme(
   program: Program,
-  { project, as, sections, fates, leftOut, notLookedAt = [], unread }: ProjectReadme,
+  { project, as, sections, handOver, leftOut, notLookedAt = [], unread }: ProjectReadme,
 ): string {
   const count = program.files.reduce((sum, { resources }) => sum + resources.length, 0);
   return [
     `# ${project}`,
     `Written by \`trustplane adopt\`: ${count} resources of what the servers had. Nothing was written to a server.`,
     ...sections,
-    ...(fates ? partingSections(fates) : []),
+    ...(handOver ? partingSections(handOver) : []),
     ...listSection("Left out", `These records are on the servers, and not in this ${as}:`, leftOut),
     ...listSection(
       "Not looked at",

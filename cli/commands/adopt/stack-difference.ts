@@ -8,7 +8,7 @@ import { unmanagedRecords } from "../../facts/drift/unmanaged";
 import { ignoreList } from "../../facts/exceptions/ignore-file";
 import { DEFAULT, type EngineOptions, enginesOf } from "../../sources/engines";
 import type { Found, NotAdopted } from "../../sources/servers/found-record";
-import { judged } from "../../sources/servers/read-servers";
+import { foundIn } from "../../sources/servers/read-servers";
 import { type Answer, type LiveRecord, readRecord } from "../../sources/servers/search";
 import { isAddress } from "../../stack/address";
 import { classOf, kinds, placeAt } from "../../stack/kinds";
@@ -39,7 +39,7 @@ export async function stackDifference(stack: RecordedStack, options: DifferenceO
       foundBeside(group, { engine: () => engineOf(provider), name: providerName(stack, provider), ...options }),
     );
     return {
-      ...judged(
+      ...foundIn(
         unmanaged.flatMap(({ found }) => found),
         {
           leftOut: unmanaged.flatMap(({ leftOut }) => leftOut),

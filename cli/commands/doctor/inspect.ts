@@ -65,7 +65,7 @@ async function inspected(inspection: Inspection, options: { readonly readOnly?: 
   const checks: Check[] = [];
   let stopped: Check["check"] | undefined;
   for (const [check, look, { mayFail = false } = {}] of STEPS) {
-    const verdict = stopped ? notAsked(`${stopped} failed`) : await judged(look, inspection);
+    const verdict = stopped ? notAsked(`${stopped} failed`) : await verdictOf(look, inspection);
     checks.push({ check, ...verdict });
     if (verdict.status === "failed" && !mayFail) stopped ??= check;
   }
@@ -84,7 +84,7 @@ function rest(after: Check["check"], { resources }: Target, steps = STEPS.slice(
   ];
 }
 
-async function judged(look: Step[1], inspection: Inspection): Promise<Verdict> {
+async function verdictOf(look: Step[1], inspection: Inspection): Promise<Verdict> {
   try {
     return await look(inspection);
   } catch (error) {

@@ -8,7 +8,7 @@ import { readFound } from "../../../provider/engine/find-records";
 import { inFlight } from "../../../provider/engine/in-flight";
 import { messageOf } from "../../../provider/engine/operation";
 import { definitions } from "../../../provider/resources";
-import { judged } from "../../stack/judged-records";
+import { evaluated } from "../../stack/evaluated-records";
 import { type RecordedResource, shownInputs } from "../../stack/recorded-stack";
 import type { TrustChange } from "../trust/report";
 import { DECIDING, trustChanges } from "../trust/trust-changes";
@@ -38,7 +38,7 @@ export async function foreignRoles(found: readonly FoundBeside[], { engineOf, pa
       const values = valuesFromId(definition, id, { ...place });
       const role = await readFound(engineOf(provider), definition, { id, values });
       if (!role) return { roles: [], gone: id };
-      const { records } = judged(definition, inputsOf(definition, role.state));
+      const { records } = evaluated(definition, inputsOf(definition, role.state));
       return { roles: records.map((each) => ({ ...each, urn: id })).filter(givesSomething) };
     } catch (error) {
       const unread = { path: id, ...place, reason: messageOf(error) };
@@ -67,7 +67,10 @@ export function trustOfDrift(
   const all = resources.flatMap((resource): Sides[] => {
     const { definition } = resource;
     if (definition === undefined) return [];
-    const records = judged(definition, shownInputs(resource)).records.map((each) => ({ ...each, urn: resource.urn }));
+    const records = evaluated(definition, shownInputs(resource)).records.map((each) => ({
+      ...each,
+      urn: resource.urn,
+    }));
     const report = reportOf.get(resource.urn);
     if (report === undefined || !["changed", "missing"].includes(report.status)) return [{ beside: records }];
     if (report.status === "missing") return [{ before: records }];

@@ -11,7 +11,7 @@ import { inFlight } from "../../../provider/engine/in-flight";
 import { listCall } from "../../../provider/engine/list-call";
 import { addressesIn } from "../../../provider/engine/listed-addresses";
 import { messageOf } from "../../../provider/engine/operation";
-import { isIgnored, straysAmong } from "../../../provider/engine/strays";
+import { isIgnored, unmanagedAmong } from "../../../provider/engine/unmanaged";
 import { definitions } from "../../../provider/resources";
 import { placeIn as placeGivenBy } from "../../stack/kinds";
 import { placeIn } from "../../stack/place";
@@ -213,7 +213,7 @@ function hasHiddenNames({ definition: { members }, values }: Part): boolean {
 /** A record that an exclusive set would remove is drift of the set. */
 function isReportedBy({ definition, values }: Part, address: Values): boolean {
   const name = definition.members && address[definition.members.name];
-  return values["exclusive"] === true && straysAmong(definition, [String(name)], values).length > 0;
+  return values["exclusive"] === true && unmanagedAmong(definition, [String(name)], values).length > 0;
 }
 
 /** A record that the program has the set leave alone. */

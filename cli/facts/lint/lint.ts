@@ -2,7 +2,7 @@ import type { Definition, Values } from "../../../provider/core/definition";
 import { isLike } from "../../../provider/core/is-like";
 import { DEFAULTS } from "../../../provider/core/members";
 import { wordsFor } from "../../stack/attribute-words";
-import type { JudgedRecord, Linted } from "../../stack/judged-records";
+import type { EvaluatedRecord, Linted } from "../../stack/evaluated-records";
 import { type PolicySources, policyLookup } from "../../stack/known-policies";
 import { isCurrent, isMeant, type Silence } from "../exceptions/exceptions-file";
 import { LINT_RULES, type LintContext, type LintLimits, type Weakness } from "./rules";
@@ -26,7 +26,7 @@ export interface Silencing extends Silence {
 }
 
 /** Properties of a resource that no rule can check. */
-export interface Unjudged extends Pick<Linted, "class" | "name" | "urn"> {
+export interface Unchecked extends Pick<Linted, "class" | "name" | "urn"> {
   readonly properties: readonly string[];
   /** The program keeps them secret, or they are known after the update only. */
   readonly why: "secret" | "unknown";
@@ -39,7 +39,7 @@ export interface LintResult {
   /** The exceptions that silence notes. A note counts for the first one that fits. */
   readonly silencedBy: readonly Silencing[];
   /** What cannot be checked. */
-  readonly unjudged: readonly Unjudged[];
+  readonly unchecked: readonly Unchecked[];
   /** Exceptions that silence nothing: they have expired, or no note fits. */
   readonly idle: readonly (Silence & { readonly why: "expired" | "unused" })[];
 }
@@ -78,7 +78,7 @@ export function lint(
   const silencedBy = inForce
     .map((exception) => ({ ...exception, notes: all.filter(({ silencer }) => silencer === exception).length }))
     .filter(({ notes }) => notes > 0);
-  const said = { findings: findings.map(inWords), unjudged: unjudged(resources) };
+  const said = { findings: findings.map(inWords), unchecked: unchecked(resources) };
   return { ...said, silenced: all.length - findings.length, silencedBy, idle };
 }
 
@@ -103,7 +103,7 @@ function valuesOf(token: string, resources: readonly Linted[]): readonly Values[
 /** What a rule found in a record. */
 interface FoundInRecord {
   readonly finding: Finding;
-  readonly record: JudgedRecord;
+  readonly record: EvaluatedRecord;
 }
 
 interface Judgement {
@@ -152,11 +152,11 @@ function ofAll(group: readonly FoundInRecord[], { finding, record: { of } }: Fou
   };
 }
 
-function unjudged(resources: readonly Linted[]): readonly Unjudged[] {
+function unchecked(resources: readonly Linted[]): readonly Unchecked[] {
   const isLookedAt = ({ definition: { token, members } }: Linted) =>
     LINT_RULES.some(({ of }) => of.includes(members?.of.token ?? token));
   return resources.filter(isLookedAt).flatMap(({ class: type, name, urn, secretByProgram, notKnown }) => {
-    const each = (paths: readonly string[], why: Unjudged["why"]): readonly Unjudged[] =>
+    const each = (paths: readonly string[], why: Unchecked["why"]): readonly Unchecked[] =>
       paths.length === 0 ? [] : [{ class: type, name, urn, properties: paths.map(wordsFor(urn).path), why }];
     return [...each(secretByProgram, "secret"), ...each(notKnown, "unknown")];
   });

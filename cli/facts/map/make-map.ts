@@ -1,6 +1,6 @@
 import { ProviderError } from "../../../provider/core/errors";
 import type { DesiredStack } from "../../stack/desired-stack";
-import type { Linted } from "../../stack/judged-records";
+import type { Linted } from "../../stack/evaluated-records";
 import { partsOfUrn } from "../../stack/resource-type";
 import type { DriftReport } from "../drift/report";
 import type { Silence } from "../exceptions/exceptions-file";

@@ -2,7 +2,7 @@ import { isEmpty } from "../../../provider/core/canonical";
 import type { Definition, Values } from "../../../provider/core/definition";
 import { step } from "../../../provider/core/property-path";
 import { tenantIn, tenantProperty } from "../../../provider/core/tenant";
-import type { JudgedRecord, Linted } from "../../stack/judged-records";
+import type { EvaluatedRecord, Linted } from "../../stack/evaluated-records";
 import { partsOfUrn } from "../../stack/resource-type";
 import type { Place } from "./map-graph";
 import type { MapResource } from "./trust-map";
@@ -25,7 +25,7 @@ export function placedRecords(resources: readonly Linted[]): readonly PlacedReco
 
 function placedRecord(
   { urn, name, class: type, definition: whole, provider }: Linted,
-  { definition, values, of }: JudgedRecord,
+  { definition, values, of }: EvaluatedRecord,
 ): PlacedRecord {
   const resource = { urn, class: type, name, ...(of ? { record: of.name } : {}) };
   const place = placeOf(definition, values, provider);

@@ -26,7 +26,7 @@ const LIMITS = ["credentialType", "policyDocument", "permissionsBoundaryArn", "e
 const ENOUGH = ["read", "update"];
 
 /** What whoever asks for the credentials of a cloud role gets. */
-export function cloudRoleChanges({ was: before, is: after, differing, fate }: RecordPair): readonly Said[] {
+export function cloudRoleChanges({ was: before, is: after, differing, outcome }: RecordPair): readonly Said[] {
   const modern = (values: Values | undefined) => values && (definitions.cloudRole.rewrite?.(values) ?? values);
   const [olds, news] = [modern(before), modern(after)];
   const path = `${String((after ?? before)?.["mount"])}/creds/${String((after ?? before)?.["name"])}`;
@@ -41,7 +41,9 @@ export function cloudRoleChanges({ was: before, is: after, differing, fate }: Re
   const { more, missing: less } = setDifference(is, was);
   if (olds === undefined) {
     const what = is.length === 0 ? "what its policy document allows" : listed(is, "and");
-    return [{ effect: "gains", sentence: `${who} now gets credentials with ${what}: ${newText("cloud role", fate)}.` }];
+    return [
+      { effect: "gains", sentence: `${who} now gets credentials with ${what}: ${newText("cloud role", outcome)}.` },
+    ];
   }
   const had = was.length === 0 ? "none of these" : `only ${listed(was, "and")}`;
   const isOther = (name: string) => differing.includes(name) || contentOf(olds[name]) !== contentOf(news[name]);
@@ -103,12 +105,12 @@ const contentOf = (value: unknown) =>
   canonicalText(typeof value === "string" ? (losslessJson(value) ?? value) : (value ?? ""));
 
 /** The keys of a static role are those of a user of the cloud. */
-export function staticRoleChanges({ was: before, is: after, fate }: RecordPair): readonly Said[] {
+export function staticRoleChanges({ was: before, is: after, outcome }: RecordPair): readonly Said[] {
   const { mount, name, username } = after ?? before ?? {};
   const who = `Whoever may read ${code(`${String(mount)}/static-creds/${String(name)}`)}`;
   const what = `the keys of the cloud user ${code(username)}`;
   if (before === undefined)
-    return [{ effect: "gains", sentence: `${who} now gets ${what}: ${newText("static role", fate)}.` }];
+    return [{ effect: "gains", sentence: `${who} now gets ${what}: ${newText("static role", outcome)}.` }];
   if (after !== undefined) return [];
   return [{ effect: "loses", sentence: `${who} no longer gets ${what}: the static role is gone.` }];
 }

@@ -1,7 +1,7 @@
 import type { Values } from "../../../provider/core/definition";
 import { hasUnknown, isRecord } from "../../../provider/core/unknowns";
 import { definitions } from "../../../provider/resources";
-import type { JudgedRecord } from "../../stack/judged-records";
+import type { EvaluatedRecord } from "../../stack/evaluated-records";
 import { setDifference } from "../../text/lists";
 import { capabilitiesOf, namesOf, unknownPolicies } from "./judge";
 import { shownName } from "./not-shown";
@@ -16,10 +16,10 @@ const LISTS = { roleArns: "the role", policyArns: "the cloud policy", iamGroups:
 /** What differs from what a test of a cloud role expects, in sentences. */
 export async function cloudRoleProblems(
   world: TrustWorld,
-  records: readonly JudgedRecord[],
+  records: readonly EvaluatedRecord[],
   { cloudRole: { mount, role }, expect }: CloudRoleTest,
 ): Promise<string[]> {
-  const isNamed = ({ values }: JudgedRecord) => values["mount"] === mount && values["name"] === role;
+  const isNamed = ({ values }: EvaluatedRecord) => values["mount"] === mount && values["name"] === role;
   const found = [definitions.cloudRole, definitions.cloudStaticRole].flatMap(({ token }) =>
     records.filter((record) => record.definition.token === token && isNamed(record)),
   );
@@ -53,7 +53,7 @@ function handedOutProblems(values: Values, expected: CloudRoleTest["expect"]): s
   ];
 }
 
-const pathsOf = (roles: readonly JudgedRecord[]) =>
+const pathsOf = (roles: readonly EvaluatedRecord[]) =>
   roles.flatMap(({ definition, values: { mount, name } }) =>
     definition.token === definitions.cloudStaticRole.token
       ? [`${mount}/static-creds/${name}`]
@@ -71,7 +71,7 @@ interface Askers {
 /** The server says what a token with each policy may. */
 async function askerProblems(
   world: TrustWorld,
-  records: readonly JudgedRecord[],
+  records: readonly EvaluatedRecord[],
   { paths, policies: expected }: Askers,
 ): Promise<string[]> {
   const listed = records.flatMap(({ definition, values }) => {
@@ -110,7 +110,7 @@ async function askerProblems(
 }
 
 async function mayAsk(world: TrustWorld, policy: string, paths: readonly string[]): Promise<boolean> {
-  const { body } = await world.twin.ask({
+  const { body } = await world.simulated.ask({
     method: "POST",
     path: "auth/token/create",
     body: { policies: [policy], no_default_policy: true },

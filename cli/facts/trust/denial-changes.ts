@@ -1,13 +1,13 @@
 import type { Values } from "../../../provider/core/definition";
 import { hasUnknown } from "../../../provider/core/unknowns";
 import { readPolicy } from "../../../provider/resources/sys/policy-text";
-import type { JudgedRecord } from "../../stack/judged-records";
+import type { EvaluatedRecord } from "../../stack/evaluated-records";
 import type { TrustChange } from "./report";
 import { listOf } from "./sentences";
 import { code, listed } from "./trust-change";
 
 /** The paths that policies deny, by the name of the policy. The server takes names in any case. */
-export function denialsIn(policies: readonly JudgedRecord[]): ReadonlyMap<string, readonly string[]> {
+export function denialsIn(policies: readonly EvaluatedRecord[]): ReadonlyMap<string, readonly string[]> {
   return new Map(
     policies.flatMap(({ values }) => {
       const read = hasUnknown(values["policy"]) ? "" : readPolicy(String(values["policy"] ?? ""));

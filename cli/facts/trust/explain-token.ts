@@ -4,14 +4,14 @@ import { claimAt } from "../../../provider/core/claim-at";
 import type { Values } from "../../../provider/core/definition";
 import { formatDuration } from "../../../provider/core/duration";
 import { ProviderError } from "../../../provider/core/errors";
-import type { JudgedRecord } from "../../stack/judged-records";
+import type { EvaluatedRecord } from "../../stack/evaluated-records";
 import { type ExplainedDemand, missedAlgorithm, missedForms } from "./explained-claims";
 import { namesOf } from "./judge";
 import { missedTime, nearestMiss } from "./nearest-miss";
 import { demandsOf, listOf, oneOf } from "./sentences";
+import type { SimulatedServer } from "./simulated-server";
 import { type LoginResult, logIn, reasonsAgainst, roleAt } from "./trust-login";
 import { createTrustWorld, type TrustRole, type TrustWorld } from "./trust-world";
-import type { Twin } from "./twin";
 import { asServerNames, authMountName, lowerName } from "./vault-names";
 
 export interface ExplainedToken {
@@ -40,15 +40,15 @@ const ANY_TIME = "876000h";
  * @throws InputError for a text that is no JWT, and where the stack has no such role.
  */
 export async function explainToken(
-  records: readonly JudgedRecord[],
+  records: readonly EvaluatedRecord[],
   { mount: askedMount, role: askedRole, address, jwt }: TokenQuestion,
-  twin?: Twin,
+  simulated?: SimulatedServer,
 ): Promise<ExplainedToken> {
   const { claims, algorithm } = contentOf(jwt);
   const [mount, name] = [authMountName(askedMount), askedRole === undefined ? undefined : lowerName(askedRole)];
-  const world = await createTrustWorld(records.map(asServerNames), {}, twin);
-  const [unjudged] = reasonsAgainst(world, mount, name);
-  if (unjudged !== undefined) throw new ProviderError("InputError", unjudged);
+  const world = await createTrustWorld(records.map(asServerNames), {}, simulated);
+  const [unchecked] = reasonsAgainst(world, mount, name);
+  if (unchecked !== undefined) throw new ProviderError("InputError", unchecked);
   const role = roleAt(world, mount, name);
   if (role === undefined)
     throw new ProviderError("InputError", `the stack has no role ${name ?? "by default"} at auth/${mount}.`);

@@ -13,7 +13,7 @@ import { lower, type Who } from "./who-words";
 const MEMBERS = ["memberEntityIds", "memberGroupIds"];
 
 /** Who gains or loses which policy by a group. `differing` are hidden properties whose values are not the same. */
-export function groupChanges({ was: before, is: after, differing, fate }: RecordPair): readonly Said[] {
+export function groupChanges({ was: before, is: after, differing, outcome }: RecordPair): readonly Said[] {
   const isUnclear = ["policies", "alias", ...MEMBERS].some((name) => {
     const [was, is] = [before?.[name], after?.[name]];
     return differing.includes(name) || (before && after && hasUnknown(was) !== hasUnknown(is));
@@ -25,7 +25,7 @@ export function groupChanges({ was: before, is: after, differing, fate }: Record
   const { more: gained, missing: lost } = setDifference(news, olds);
   const had =
     before === undefined
-      ? newText("group", fate)
+      ? newText("group", outcome)
       : `before, ${olds.length === 0 ? "none" : `only ${policiesText(olds)}`}`;
   const isNew = before === undefined ? ":" : ";";
   const sayGain = (who: Who): Said => ({

@@ -43,7 +43,7 @@ export async function problemsOf(
 }
 
 async function tokenWith(world: TrustWorld, policies: readonly string[]): Promise<Pick<Allowed, "token" | "policies">> {
-  const { body } = await world.twin.ask({ method: "POST", path: "auth/token/create", body: { policies } });
+  const { body } = await world.simulated.ask({ method: "POST", path: "auth/token/create", body: { policies } });
   return { token: isRecord(body["auth"]) ? String(body["auth"]["client_token"]) : "", policies };
 }
 
@@ -118,7 +118,7 @@ export const unknownPolicies = (names: readonly string[]) =>
   `nobody knows what ${namesOf(names)} allows: the stack has no such policy, hides its text, or has one that cannot be read; give it in \`policies\``;
 
 export async function capabilitiesOf(world: TrustWorld, token: string, paths: readonly string[]) {
-  const { body } = await world.twin.ask({ method: "POST", path: "sys/capabilities", body: { token, paths } });
+  const { body } = await world.simulated.ask({ method: "POST", path: "sys/capabilities", body: { token, paths } });
   const data = isRecord(body["data"]) ? body["data"] : {};
   return new Map(
     paths.map((path) => {

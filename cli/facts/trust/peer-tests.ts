@@ -2,22 +2,22 @@ import { isEmpty, picked } from "../../../provider/core/canonical";
 import type { Values } from "../../../provider/core/definition";
 import { hasUnknown, isRecord } from "../../../provider/core/unknowns";
 import { definitions } from "../../../provider/resources";
-import type { JudgedRecord } from "../../stack/judged-records";
+import type { EvaluatedRecord } from "../../stack/evaluated-records";
 import { setDifference } from "../../text/lists";
 import { hiddenRecord } from "./hidden-records";
 import { listOf } from "./sentences";
 import type { PeerTest } from "./trust-file";
 
 /** What differs from what a test of a peer expects, in sentences. */
-export function peerProblems(records: readonly JudgedRecord[], { peer, expect }: PeerTest): string[] {
-  const unjudged = records.flatMap(({ definition, values }) => {
+export function peerProblems(records: readonly EvaluatedRecord[], { peer, expect }: PeerTest): string[] {
+  const unchecked = records.flatMap(({ definition, values }) => {
     const counts = PLAYED.get(definition.token);
     const { partition } = values;
     const isElsewhere = !hasUnknown(partition) && placeOf(partition) !== placeOf(peer.partition);
     if (counts === undefined || isElsewhere) return [];
     return hiddenRecord(definition, picked(values, counts))?.reason ?? [];
   });
-  if (unjudged.length > 0) return unjudged;
+  if (unchecked.length > 0) return unchecked;
   const isThere = records.some(({ definition, values }) => peersOf(definition.token, values).some(isSame(peer)));
   if (!isThere) return [`the stack has no peer ${peer.name}${peer.partition ? ` in partition ${peer.partition}` : ""}`];
   const { missing, more } = setDifference(reached(records, peer), expect.services.map(lowerCase));
@@ -57,7 +57,7 @@ function peersOf(token: string, values: Values): readonly Peer[] {
 }
 
 /** The services that are exported to a peer, without those that intentions keep all of its services from. */
-function reached(records: readonly JudgedRecord[], peer: Peer): readonly string[] {
+function reached(records: readonly EvaluatedRecord[], peer: Peer): readonly string[] {
   const inPlace = (kind: { readonly token: string }) =>
     records
       .filter(

@@ -1,6 +1,6 @@
 import { canonicalText } from "../../../provider/core/canonical";
 import type { Values } from "../../../provider/core/definition";
-import { type Fate, keyOf, type TrustRecord } from "./trust-record";
+import { type CreateOutcome, keyOf, type TrustRecord } from "./trust-record";
 
 /** A record before and after a change; undefined where it is not there. */
 export interface RecordPair {
@@ -9,7 +9,7 @@ export interface RecordPair {
   /** Properties that are hidden on both sides and have not the same value. */
   readonly differing: readonly string[];
   /** Of the record after. */
-  readonly fate?: Fate | undefined;
+  readonly outcome?: CreateOutcome | undefined;
 }
 
 interface Changed {
@@ -48,7 +48,7 @@ function paired(olds: readonly TrustRecord[] = [], news: readonly TrustRecord[] 
       was: was?.values,
       is: is?.values,
       differing: was?.differing ?? [],
-      fate: is?.fate,
+      outcome: is?.outcome,
     }),
   );
 }

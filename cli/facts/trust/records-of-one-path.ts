@@ -2,18 +2,18 @@ import { canonicalText } from "../../../provider/core/canonical";
 import type { Values } from "../../../provider/core/definition";
 import { fill, placeholders } from "../../../provider/core/template";
 import { hasUnknown } from "../../../provider/core/unknowns";
-import type { JudgedRecord } from "../../stack/judged-records";
+import type { EvaluatedRecord } from "../../stack/evaluated-records";
 import { type HiddenRecord, titleOfRecord } from "./hidden-records";
 
 /**
  * One world has one server. Of records that have the same path there, by other connections or namespaces, nobody knows which
  * one a test means: unless they say the same, none of them is played.
  */
-export function withoutDoubles(all: readonly JudgedRecord[]): {
-  readonly records: readonly JudgedRecord[];
+export function withoutDoubles(all: readonly EvaluatedRecord[]): {
+  readonly records: readonly EvaluatedRecord[];
   readonly hidden: HiddenRecord[];
 } {
-  const records: JudgedRecord[] = [];
+  const records: EvaluatedRecord[] = [];
   const hidden: HiddenRecord[] = [];
   for (const same of Map.groupBy(all, pathOf).values()) {
     const [first, ...others] = same;
@@ -25,7 +25,7 @@ export function withoutDoubles(all: readonly JudgedRecord[]): {
 }
 
 /** A path that is not known is like no other one. */
-function pathOf(record: JudgedRecord): unknown {
+function pathOf(record: EvaluatedRecord): unknown {
   const { definition, values } = record;
   const isKnown = !hasUnknown(placeholders(definition.id).map((part) => values[part]));
   return isKnown ? `${definition.token} ${fill(definition.id, values)}` : record;
@@ -33,5 +33,5 @@ function pathOf(record: JudgedRecord): unknown {
 
 const said = ({ connection: _, namespace: __, ...values }: Values) => canonicalText(values);
 
-const reasonFor = ({ definition, values }: JudgedRecord) =>
+const reasonFor = ({ definition, values }: EvaluatedRecord) =>
   `the stack has more than one ${titleOfRecord(definition, values)}, by other connections or namespaces: test a state or preview that has one of them.`;

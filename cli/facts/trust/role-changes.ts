@@ -8,7 +8,7 @@ import { HIDDEN_NOW, NOT_SHOWN } from "./not-shown";
 import { settingChanges } from "./role-settings";
 import { issuerFor } from "./sentences";
 import { code, listed, policiesText, type Said } from "./trust-change";
-import { type Fate, newText } from "./trust-record";
+import { type CreateOutcome, newText } from "./trust-record";
 import { lower, type Who, whoText } from "./who-words";
 
 /** A role before and after a change; undefined where it is not there. */
@@ -23,7 +23,7 @@ export interface RolePair {
   readonly groupPolicies: readonly string[];
   /** Those of its policies whose paths the server fills in, user by user. */
   readonly templated: readonly string[];
-  readonly fate?: Fate | undefined;
+  readonly outcome?: CreateOutcome | undefined;
 }
 
 /** Who gains or loses which policy by a role. */
@@ -35,7 +35,10 @@ export function roleChanges(pair: RolePair): readonly Said[] {
   if (after !== undefined) {
     const { who, gain } = loginOf(pair, after);
     return [
-      { effect: effectFor(after), sentence: `${who.text} now ${receive(who, gain)}: ${newText("role", pair.fate)}.` },
+      {
+        effect: effectFor(after),
+        sentence: `${who.text} now ${receive(who, gain)}: ${newText("role", pair.outcome)}.`,
+      },
     ];
   }
   if (before === undefined) return [];

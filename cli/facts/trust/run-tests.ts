@@ -1,5 +1,5 @@
 import { definitions } from "../../../provider/resources";
-import type { JudgedRecord } from "../../stack/judged-records";
+import type { EvaluatedRecord } from "../../stack/evaluated-records";
 import { idleBounds } from "./bounds";
 import { cloudRoleProblems } from "./cloud-role-tests";
 import { mayTouch } from "./hidden-records";
@@ -8,21 +8,21 @@ import { peerProblems } from "./peer-tests";
 import type { TestOutcome, TrustReport } from "./report";
 import { counterexample } from "./search";
 import { listOf } from "./sentences";
+import type { SimulatedServer } from "./simulated-server";
 import { type LoginTest, loginsOf, type NeverTest, type TrustFile, type TrustTest } from "./trust-file";
 import { type Attempt, logIn, missingRole, reasonsAgainst, roleAt } from "./trust-login";
 import { createTrustWorld, type TrustWorld } from "./trust-world";
-import type { Twin } from "./twin";
 import { groupsBeside, missingGroup, unclearText } from "./unclear-groups";
 import { asServerNames } from "./vault-names";
 
 /** Runs trust tests against what a stack wants. Each login really happens, on an embedded server in this process. */
 export async function runTrustTests(
-  given: readonly JudgedRecord[],
+  given: readonly EvaluatedRecord[],
   { policies, tests }: TrustFile,
-  twin?: Twin,
+  simulated?: SimulatedServer,
 ): Promise<TrustReport> {
   const records = given.map(asServerNames);
-  const world = await createTrustWorld(records, policies, twin);
+  const world = await createTrustWorld(records, policies, simulated);
   const attempts: Attempt[] = [];
   const refused: Attempt[] = [];
   const outcomes: TestOutcome[] = [];
@@ -40,8 +40,8 @@ export async function runTrustTests(
   }
 
   async function loginProblems({ login, expect }: LoginTest): Promise<string[]> {
-    const unjudged = reasonsAgainst(world, login.mount, login.role);
-    if (unjudged.length > 0) return [...unjudged];
+    const unchecked = reasonsAgainst(world, login.mount, login.role);
+    if (unchecked.length > 0) return [...unchecked];
     const missing =
       missingRole(world, login.mount, login.role) ??
       ambiguousList(world, login) ??
@@ -76,11 +76,11 @@ function ambiguousList(world: TrustWorld, { mount, role, claims }: LoginTest["lo
 
 async function neverProblems(
   world: TrustWorld,
-  records: readonly JudgedRecord[],
+  records: readonly EvaluatedRecord[],
   { never }: NeverTest,
 ): Promise<string[]> {
-  const unjudged = world.hidden.filter((record) => mayTouch(record, never.mount, undefined));
-  if (unjudged.length > 0) return unjudged.map(({ reason }) => reason);
+  const unchecked = world.hidden.filter((record) => mayTouch(record, never.mount, undefined));
+  if (unchecked.length > 0) return unchecked.map(({ reason }) => reason);
   if (!world.roles.some(({ mount }) => mount === never.mount)) return [`the stack has no role at auth/${never.mount}`];
   if (!isKnownPolicy(world, records, never.policy)) return [`the stack has no policy ${never.policy}`];
   const missing = missingGroup(world.unclear, never.notIn);
@@ -94,7 +94,7 @@ async function neverProblems(
 }
 
 /** Also one whose text the stack does not have, and that something of the stack gives. */
-function isKnownPolicy(world: TrustWorld, records: readonly JudgedRecord[], policy: string): boolean {
+function isKnownPolicy(world: TrustWorld, records: readonly EvaluatedRecord[], policy: string): boolean {
   if (["default", "root"].includes(policy) || world.policies.has(policy)) return true;
   return records.some(({ definition: { token }, values: { name, tokenPolicies, policies } }) => {
     if (token === definitions.sysPolicy.token) return name === policy;

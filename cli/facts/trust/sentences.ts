@@ -3,7 +3,7 @@ import type { Definition, Values } from "../../../provider/core/definition";
 import { hasUnknown, isRecord, UNKNOWN } from "../../../provider/core/unknowns";
 import { definitions } from "../../../provider/resources";
 import { readPolicy } from "../../../provider/resources/sys/policy-text";
-import type { JudgedRecord } from "../../stack/judged-records";
+import type { EvaluatedRecord } from "../../stack/evaluated-records";
 import { NOT_SHOWN, shownName, shownValue } from "./not-shown";
 import { hiddenText } from "./trust-change";
 import { asServerNames, lowerName } from "./vault-names";
@@ -69,7 +69,7 @@ export function demandText({ property, claim, accepted, isGlob }: Demand): strin
 /** Who can have a policy, in any letter case: by a role, and by a group. */
 export function holdersOf(
   asked: string,
-  given: readonly JudgedRecord[],
+  given: readonly EvaluatedRecord[],
   groupNames: ReadonlyMap<string, string> = new Map(),
 ): readonly string[] {
   const [policy, records] = [lowerName(asked), given.map(asServerNames)];
@@ -137,7 +137,7 @@ export function issuerFor({ roleType }: Values, { boundIssuer, oidcDiscoveryUrl 
 }
 
 /** Whose tokens each auth method takes, as far as its configuration says so. */
-export function issuersOf(records: readonly JudgedRecord[]): ReadonlyMap<string, string> {
+export function issuersOf(records: readonly EvaluatedRecord[]): ReadonlyMap<string, string> {
   const configurations = records.filter(({ definition }) => definition.token === definitions.jwtConfig.token);
   return new Map(
     configurations.flatMap(({ values }) => {

@@ -78,8 +78,8 @@ export function trustChanges(sides: TrustSides): readonly TrustChange[] {
 }
 
 /** It is said all the same: another run may be allowed to write over what is there. */
-function unlessRefused(change: TrustChange, { fate }: RecordPair): TrustChange {
-  if (fate !== "refused" || change.effect === "loses") return change;
+function unlessRefused(change: TrustChange, { outcome }: RecordPair): TrustChange {
+  if (outcome !== "refused" || change.effect === "loses") return change;
   return { ...change, sentence: `${change.sentence.replace(/\.$/, "")}, but the update will be refused: see above.` };
 }
 
@@ -139,10 +139,10 @@ function worldOf(all: readonly TrustRecord[], old: readonly TrustRecord[]): Worl
   };
 }
 
-function roleSentences({ was, is, differing, fate }: RecordPair, world: World): readonly TrustChange[] {
+function roleSentences({ was, is, differing, outcome }: RecordPair, world: World): readonly TrustChange[] {
   const by = [roleName(is ?? was ?? {})];
   return [
-    ...roleChanges({ ...world.rolePair(was, is, differing), fate }),
+    ...roleChanges({ ...world.rolePair(was, is, differing), outcome }),
     ...denialChanges({ before: was, after: is, property: "tokenPolicies" }, world.denials),
   ].map((said) => ({ ...said, by }));
 }

@@ -28,7 +28,7 @@ export interface Attempt extends Pick<TestLogin, "mount" | "role" | "address" | 
 
 /** Logs in with a token that has these claims. What they do not say fits the role: issuer, audience, times. */
 export async function logIn(world: TrustWorld, { mount, role, claims, address, at }: Attempt): Promise<LoginResult> {
-  const { twin, key } = world;
+  const { simulated, key } = world;
   const known = roleAt(world, mount, role);
   const time = at === undefined ? Date.now() : Date.parse(at);
   const now = Math.floor(time / 1000);
@@ -41,8 +41,8 @@ export async function logIn(world: TrustWorld, { mount, role, claims, address, a
   };
   const said = Object.entries(all).filter(([, value]) => value !== undefined && value !== null);
   const jwt = signed(Object.fromEntries(said), key);
-  twin.setTime(at === undefined ? undefined : time);
-  const { status, body } = await twin.ask({
+  simulated.setTime(at === undefined ? undefined : time);
+  const { status, body } = await simulated.ask({
     method: "POST",
     path: `auth/${mount}/login`,
     body: { jwt, ...(role === undefined ? {} : { role }) },

@@ -1,24 +1,24 @@
 import { canonicalText } from "../../../provider/core/canonical";
 import type { Values } from "../../../provider/core/definition";
 import { tenantIn } from "../../../provider/core/tenant";
-import type { JudgedRecord } from "../../stack/judged-records";
+import type { EvaluatedRecord } from "../../stack/evaluated-records";
 import { code } from "./trust-change";
 
 /** A record, and the resource that has it: the same name may stand for records of two servers. */
-export interface TrustRecord extends JudgedRecord {
+export interface TrustRecord extends EvaluatedRecord {
   readonly urn: string;
   /** Of a record before a change: the properties that are hidden on both sides and have not the same value. */
   readonly differing?: readonly string[];
-  readonly fate?: Fate | undefined;
+  readonly outcome?: CreateOutcome | undefined;
 }
 
 /** What a preview foresees of a record that is new to the stack: it is there and taken over, or its update is refused. */
-export type Fate = "asDeclared" | "takenOver" | "refused";
+export type CreateOutcome = "asDeclared" | "takenOver" | "refused";
 
 /** Why somebody gets something by a record that the stack did not have. */
-export function newText(kind: string, fate: Fate | undefined): string {
-  if (fate === "asDeclared") return `the ${kind} was there already, as declared`;
-  return fate === "takenOver"
+export function newText(kind: string, outcome: CreateOutcome | undefined): string {
+  if (outcome === "asDeclared") return `the ${kind} was there already, as declared`;
+  return outcome === "takenOver"
     ? `the ${kind} was there already, and what it gave before was not compared`
     : `the ${kind} is new`;
 }

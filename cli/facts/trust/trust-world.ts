@@ -6,11 +6,11 @@ import { bodyOf, stateOf } from "../../../provider/core/record";
 import { requestPath } from "../../../provider/core/template";
 import { hasUnknown, isRecord } from "../../../provider/core/unknowns";
 import { definitions } from "../../../provider/resources";
-import type { JudgedRecord } from "../../stack/judged-records";
+import type { EvaluatedRecord } from "../../stack/evaluated-records";
 import { type HiddenRecord, hiddenRecord, titleOfRecord } from "./hidden-records";
 import { withoutDoubles } from "./records-of-one-path";
 import { issuerFor, listOf } from "./sentences";
-import { createTwin, type Twin } from "./twin";
+import { createSimulatedServer, type SimulatedServer } from "./simulated-server";
 import { type UnclearGroup, unclearGroups } from "./unclear-groups";
 
 /** A role for logins, as the stack has it. */
@@ -35,7 +35,7 @@ export interface TrustGroup {
 
 /** What a stack wants, on a server in this process. Tokens are signed with a key of our own in place of the issuer's. */
 export interface TrustWorld {
-  readonly twin: Twin;
+  readonly simulated: SimulatedServer;
   readonly key: KeyObject;
   readonly roles: readonly TrustRole[];
   /** Groups in which a login is by its claim of groups. */
@@ -66,9 +66,9 @@ const MOUNT_PROPERTIES = ["path", "type", "defaultLeaseTtl", "maxLeaseTtl", "tok
 
 /** @throws InputError for a record that the server refuses. */
 export async function createTrustWorld(
-  all: readonly JudgedRecord[],
+  all: readonly EvaluatedRecord[],
   given: Readonly<Record<string, string>>,
-  twin: Twin = createTwin(),
+  simulated: SimulatedServer = createSimulatedServer(),
 ): Promise<TrustWorld> {
   const { publicKey, privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   const pem = String(publicKey.export({ type: "spki", format: "pem" }));
@@ -76,7 +76,7 @@ export async function createTrustWorld(
   /** Answers whether the record is played. */
   const put = async (definition: Definition, values: Values) => {
     const unplayed = hiddenRecord(definition, values);
-    if (unplayed === undefined) await written(twin, definition, values);
+    if (unplayed === undefined) await written(simulated, definition, values);
     else hidden.push(unplayed);
     return unplayed === undefined;
   };
@@ -91,7 +91,8 @@ export async function createTrustWorld(
     mounted.add(mount);
     await put(definitions.sysAuthMount, { path: mount, type: "jwt" });
   }
-  const putRole = (name: string, role: TrustRole) => written(twin, definitions.jwtRole, { ...withIssuer(role), name });
+  const putRole = (name: string, role: TrustRole) =>
+    written(simulated, definitions.jwtRole, { ...withIssuer(role), name });
 
   for (const [name, policy] of policies) await put(definitions.sysPolicy, { name, policy });
   for (const definition of WRITTEN)
@@ -132,9 +133,9 @@ export async function createTrustWorld(
     }
   const isOwnDefault = ({ definition, values }: HiddenRecord) =>
     definition.token === definitions.sysPolicy.token && values["name"] === "default";
-  if (!policies.has("default") && !hidden.some(isOwnDefault)) policies.set("default", await defaultPolicy(twin));
+  if (!policies.has("default") && !hidden.some(isOwnDefault)) policies.set("default", await defaultPolicy(simulated));
   return {
-    twin,
+    simulated,
     key: privateKey,
     roles,
     groups,
@@ -181,18 +182,18 @@ function withIssuer({ values, isBrowser, issuer }: TrustRole): Values {
   return { ...values, boundClaims: { ...bound, "/iss": issuer } };
 }
 
-async function defaultPolicy(twin: Twin): Promise<string> {
-  const { body } = await twin.ask({ method: "GET", path: "sys/policies/acl/default" });
+async function defaultPolicy(simulated: SimulatedServer): Promise<string> {
+  const { body } = await simulated.ask({ method: "GET", path: "sys/policies/acl/default" });
   return isRecord(body["data"]) ? String(body["data"]["policy"]) : "";
 }
 
-async function written(twin: Twin, definition: Definition, values: Values): Promise<void> {
+async function written(simulated: SimulatedServer, definition: Definition, values: Values): Promise<void> {
   const { create } = definition;
   const title = titleOfRecord(definition, values);
   const members = bodyOf(definition, values);
   const body = create.layout ? create.layout(members, {}) : members;
   const post = async (path: string, members: WireRecord) => {
-    const { status, body: answer } = await twin.ask({ method: "POST", path, body: members });
+    const { status, body: answer } = await simulated.ask({ method: "POST", path, body: members });
     if (status < 300) return;
     const errors = Array.isArray(answer["errors"]) ? answer["errors"].join("; ") : `status ${status}`;
     throw new ProviderError("InputError", `${title} cannot be tested: the embedded server refuses it: ${errors}`);
@@ -201,7 +202,7 @@ async function written(twin: Twin, definition: Definition, values: Values): Prom
   const { attached } = definition;
   if (!attached || isEmpty(values[attached.property])) return;
   const dataAt = async (path: string) => {
-    const { body: answer } = await twin.ask({ method: "GET", path: requestPath(path, values) });
+    const { body: answer } = await simulated.ask({ method: "GET", path: requestPath(path, values) });
     return isRecord(answer["data"]) ? answer["data"] : {};
   };
   const state = { ...stateOf(definition, await dataAt(definition.read.path), values), ...values };

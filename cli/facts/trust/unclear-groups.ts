@@ -1,7 +1,7 @@
 import { isEmpty } from "../../../provider/core/canonical";
 import { hasUnknown } from "../../../provider/core/unknowns";
 import { definitions } from "../../../provider/resources";
-import type { JudgedRecord } from "../../stack/judged-records";
+import type { EvaluatedRecord } from "../../stack/evaluated-records";
 import { shownName } from "./not-shown";
 import { listOf } from "./sentences";
 import { lowerName } from "./vault-names";
@@ -14,7 +14,7 @@ export interface UnclearGroup {
 }
 
 /** The groups whose members only the server knows: those that the program fills with entities or groups. */
-export function unclearGroups(records: readonly JudgedRecord[]): readonly UnclearGroup[] {
+export function unclearGroups(records: readonly EvaluatedRecord[]): readonly UnclearGroup[] {
   return records.flatMap(({ definition, values }) => {
     const { name, type, memberEntityIds, memberGroupIds, policies } = values;
     if (definition.token !== definitions.identityGroup.token || type === "external") return [];

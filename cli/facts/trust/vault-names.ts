@@ -2,7 +2,7 @@ import type { Values } from "../../../provider/core/definition";
 import { trimSlashes } from "../../../provider/core/rows";
 import { isRecord } from "../../../provider/core/unknowns";
 import { definitions } from "../../../provider/resources";
-import type { JudgedRecord } from "../../stack/judged-records";
+import type { EvaluatedRecord } from "../../stack/evaluated-records";
 
 /** Names of roles and policies as Vault stores them; what stands for a hidden name stays. */
 export const lowerName = (name: string) => name.trim().toLowerCase();
@@ -13,7 +13,7 @@ export const authMountName = (path: string) => trimSlashes(trimSlashes(path).rep
 const NAMED = new Set([definitions.jwtRole.token, definitions.sysPolicy.token]);
 
 /** The record with the names by which the server knows it, so that they can be compared with those of tests. */
-export function asServerNames({ values, ...record }: JudgedRecord): JudgedRecord {
+export function asServerNames({ values, ...record }: EvaluatedRecord): EvaluatedRecord {
   const { alias } = values;
   return {
     ...record,

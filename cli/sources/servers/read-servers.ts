@@ -112,7 +112,7 @@ function searchesIn({ definition, id, state }: LiveRecord, searched: readonly De
 }
 
 /** Decides what the records become. */
-export function judged(
+export function foundIn(
   live: readonly LiveRecord[],
   { leftOut, unread, notLookedAt = [] }: Omit<Found, "records">,
 ): Found {

@@ -7,8 +7,8 @@ import { SOME_FAIL } from "../../../provider/engine/set-failures";
 import type { TrustChange } from "../../facts/trust/report";
 import { trustLine } from "../../facts/trust/trust-change";
 import { trustChanges } from "../../facts/trust/trust-changes";
-import type { Fate, TrustRecord } from "../../facts/trust/trust-record";
-import { judged } from "../../stack/judged-records";
+import type { CreateOutcome, TrustRecord } from "../../facts/trust/trust-record";
+import { evaluated } from "../../stack/evaluated-records";
 import type { Preview, PreviewStep } from "../../stack/preview";
 import type { Section } from "./fitted";
 
@@ -21,7 +21,7 @@ export function trustOfPreview({ steps, same, takesOver, refused }: Preview): re
     all.flatMap((step) =>
       recordsOf(step, step.after).map((record) => ({
         ...withoutHidden(record, step),
-        fate: fateOf(step, record, { takesOver, refused }),
+        outcome: outcomeOf(step, record, { takesOver, refused }),
       })),
     );
   const before = (leaves: boolean) =>
@@ -37,11 +37,11 @@ export function trustOfPreview({ steps, same, takesOver, refused }: Preview): re
 }
 
 /** What the preview's messages say of a record, which begin with its title, or with that of its set. */
-function fateOf(
+function outcomeOf(
   { definition, after = {} }: PreviewStep,
   record: TrustRecord,
   { takesOver, refused }: Pick<Preview, "takesOver" | "refused">,
-): Fate | undefined {
+): CreateOutcome | undefined {
   const title = titleOf(record.definition, record.values);
   const whole = definition === undefined ? title : titleOf(definition, after);
   const isRefused = (message: string) => {
@@ -57,7 +57,7 @@ function fateOf(
 
 function recordsOf({ definition, urn }: PreviewStep, values: PreviewStep["before"]): readonly TrustRecord[] {
   if (definition === undefined || values === undefined) return [];
-  return judged(definition, values).records.map((record) => ({ ...record, urn }));
+  return evaluated(definition, values).records.map((record) => ({ ...record, urn }));
 }
 
 /**

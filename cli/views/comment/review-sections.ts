@@ -1,14 +1,14 @@
 import type { Ignore } from "../../facts/exceptions/exceptions-file";
-import type { Finding, Silencing, Unjudged } from "../../facts/lint/lint";
+import type { Finding, Silencing, Unchecked } from "../../facts/lint/lint";
 import { codeSpan } from "../../text/markdown";
 import { shortLine } from "../../text/visible-text";
-import { findingLine, silencingLine, unjudgedLine } from "../finding-lines";
+import { findingLine, silencingLine, uncheckedLine } from "../finding-lines";
 import type { Section } from "./fitted";
 
 /** The result of a review: its notes, and the exceptions that silence others. */
 export interface Review {
   readonly findings: readonly Finding[];
-  readonly unjudged: readonly Unjudged[];
+  readonly unchecked: readonly Unchecked[];
   readonly silencedBy: readonly ReviewSilencing[];
   /** Exceptions of drift detection that this change adds. */
   readonly addedIgnores: readonly Ignore[];
@@ -25,7 +25,7 @@ const ADDED = ". **This change adds the exception.**";
 
 /** The notes, the exceptions that silence others, and what was not reviewed. */
 export function reviewSections(review: Review): readonly Section[] {
-  const { findings, unjudged, silencedBy, addedIgnores, isCompared } = review;
+  const { findings, unchecked, silencedBy, addedIgnores, isCompared } = review;
   const silenced = silencedBy.reduce((sum, { notes }) => sum + notes, 0);
   const unknown = isCompared
     ? ""
@@ -54,7 +54,7 @@ export function reviewSections(review: Review): readonly Section[] {
     {
       ...common,
       title: "**Not reviewed**",
-      lines: unjudged.map(unjudgedLine),
+      lines: unchecked.map(uncheckedLine),
       rest: (missing) => `* ${missing} more: \`trustplane lint\` shows them all.`,
     },
   ];

@@ -19,7 +19,7 @@ export function reviewOf(preview: Preview, { ignore, baseIgnore, maxTtl }: Revie
   const exceptions = ignore === undefined ? NONE : readExceptions(ignore);
   const base = baseIgnore === undefined ? undefined : exceptionsOfBase(baseIgnore);
   const added = base === undefined ? undefined : addedEntries(exceptions, base);
-  const { findings, silencedBy, unjudged } = lint(lintedSteps(preview.steps), {
+  const { findings, silencedBy, unchecked } = lint(lintedSteps(preview.steps), {
     limits: { ttlSeconds: maxTtl },
     exceptions: exceptions.silence,
     policies: { before: policiesBefore(preview.steps), beside: lintedSteps(preview.same) },
@@ -27,7 +27,7 @@ export function reviewOf(preview: Preview, { ignore, baseIgnore, maxTtl }: Revie
   });
   return {
     findings,
-    unjudged,
+    unchecked,
     silencedBy: silencedBy.map((silencing) => ({ ...silencing, isAdded: added?.isAdded(silencing) ?? false })),
     addedIgnores: added?.ignores ?? [],
     isCompared: added !== undefined,

@@ -75,7 +75,7 @@ export function createHost(name: DefinitionName, { config, keys = [], journal }:
         const now = inputsKey(definition, checked.inputs);
         // A preview asks nothing else about a resource that is new.
         if (checked.failures.length === 0 && Object.keys(had).length === 0) {
-          await engine.strays(definition, checked.inputs);
+          await engine.unmanaged(definition, checked.inputs);
           // What is replaced is checked a second time, as if it were new.
           if (!known.has(now)) await engine.foresee(definition, checked.inputs, { isEarly: true });
         }
@@ -92,7 +92,7 @@ export function createHost(name: DefinitionName, { config, keys = [], journal }:
         const says = withIgnored(definition, said, had, ignoredIn(news));
         const { changed, replaces, records = [] } = await engine.diff(definition, had, says);
         const isReplaced = replaces.length > 0;
-        if (isReplaced) await engine.strays(definition, says);
+        if (isReplaced) await engine.unmanaged(definition, says);
         if (changed.length > 0)
           await engine.foresee(definition, says, {
             isEarly: true,

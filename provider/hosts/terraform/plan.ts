@@ -10,11 +10,11 @@ import { FINGERPRINT_KEY, FINGERPRINTS } from "../../core/state-names";
 import { placeholders } from "../../core/template";
 import { hasUnknown, isRecord, UNKNOWN } from "../../core/unknowns";
 import { withServer } from "../../engine/assert-server";
-import { type ForeseenDifference, NO_STRAYS } from "../../engine/foreseen-strays";
 import type { Foreseeing } from "../../engine/foreseen-take-over";
+import { type ForeseenDifference, NO_UNMANAGED } from "../../engine/foreseen-unmanaged";
 import { foreseenLoss } from "../../engine/forgotten";
 import { titleOf } from "../../engine/operation";
-import { someOf } from "../../engine/strays";
+import { someOf } from "../../engine/unmanaged";
 import { type Host, recordOf, type Said, tableOf } from "./call";
 import { type Diagnostic, failureDiagnostics, pathOf, warning } from "./diagnostics";
 import { bytesOf, keptIn } from "./kept";
@@ -51,7 +51,7 @@ export async function planResourceChange(host: Host, request: Request): Promise<
   const { definition } = table;
   const olds = prior && recordedIn(table, prior, keptIn(request.priorPrivate));
   if (config === undefined) {
-    if (prior && olds && host.session.isReady()) await noteFate(host, definition, { prior, olds });
+    if (prior && olds && host.session.isReady()) await noteEffect(host, definition, { prior, olds });
     const loss = olds && foreseenLoss(definition, olds);
     const diagnostics = loss === undefined || loss === "" ? [] : [warning(loss, host.tables.wording)];
     return { answer: { plannedState: messageOf(undefined), plannedPrivate: request.priorPrivate }, diagnostics };
@@ -70,23 +70,23 @@ export async function planResourceChange(host: Host, request: Request): Promise<
     // That of a replacement has been noted with what it replaces.
     const isFirst = !isAhead && request.priorPrivate.length === 0;
     if (!isAhead && !isFirst) host.session.engine().remakes(definition, inputs);
-    const { diagnostics, ...fate } = isFirst ? await noteFate(host, definition, { values, inputs }) : NO_FATE;
+    const { diagnostics, ...removals } = isFirst ? await noteEffect(host, definition, { values, inputs }) : NO_REMOVALS;
     const replacedBy = placeOf(definition, inputs);
     if (!isAhead) await foresee(host, definition, inputs, isFirst ? {} : { replaces: "plan" });
     const plannedState = messageOf(createdRecord(table, shown, inputs));
     // Terraform forgets what was kept of a tainted record. Its deletion then asks whether this is still the server of the plan.
     const server = isAhead ? undefined : (await host.session.engine().server(definition, inputs))?.identity;
-    const kept = { server, ...keptIn(request.priorPrivate), ...fate, replacedBy };
+    const kept = { server, ...keptIn(request.priorPrivate), ...removals, replacedBy };
     return { answer: { plannedState, plannedPrivate: bytesOf(kept) }, diagnostics };
   }
   const before = withOldSecrets(table, olds, inputs);
   const difference = await host.session.engine().diff(definition, before, inputs);
-  const { diagnostics, ...fate } = await noteFate(host, definition, { prior, olds: before, inputs, difference });
+  const { diagnostics, ...removals } = await noteEffect(host, definition, { prior, olds: before, inputs, difference });
   const hasChanged = difference.changed.length > 0 || prior[INCOMPLETE_ATTRIBUTE] === true;
   if (hasChanged && difference.replaces.length === 0) await foresee(host, definition, inputs, { olds: before });
   const change = { prior, config: shown, olds: before, inputs, difference, hasChanged };
   const planned = changedRecord(table, change);
-  const kept = { ...keptIn(request.priorPrivate), ...fate, isStateAlone: hasChanged ? undefined : true };
+  const kept = { ...keptIn(request.priorPrivate), ...removals, isStateAlone: hasChanged ? undefined : true };
   const requiresReplace = replacing(table, difference, { planned, prior }).map(pathOf);
   return { answer: { plannedState: messageOf(planned), plannedPrivate: bytesOf(kept), requiresReplace }, diagnostics };
 }
@@ -127,26 +127,26 @@ interface Planned {
  * Refuses the plan where this resource and another one have a record, and what they do with it is no common plan. Answers a
  * warning of what it deletes that the program has never named: no plan shows that otherwise.
  */
-async function noteFate({ session, tables }: Host, definition: Definition, planned: Planned): Promise<Fate> {
+async function noteEffect({ session, tables }: Host, definition: Definition, planned: Planned): Promise<SetRemovals> {
   const { prior, olds, values, inputs, difference } = planned;
   const engine = session.engine();
   const isReplaced = difference !== undefined && difference.replaces.length > 0;
   const isMade = difference === undefined || isReplaced;
   // What the server gives stays as it is, and may be a part of the id.
   const given = isMade || !olds ? {} : picked(olds, Object.keys(definition.outputs));
-  const found = inputs && isMade ? await engine.strays(definition, inputs) : difference?.strays;
-  const { names, ids, held } = found ?? NO_STRAYS;
+  const found = inputs && isMade ? await engine.unmanaged(definition, inputs) : difference?.unmanaged;
+  const { names, ids, held } = found ?? NO_UNMANAGED;
   const before = olds ? engine.records(definition, olds) : [];
   const server = inputs && (await engine.server(definition, inputs));
-  session.fates.note({
+  session.effects.note({
     // What the program says can be long, and secret.
     by: prior ? String(prior[ID_ATTRIBUTE]) : digestOf([definition.token, values]),
     before,
     after: inputs && engine.records(definition, withServer({ ...given, ...inputs }, server)),
     isReplaced,
-    strays: held,
+    unmanaged: held,
   });
-  if (names.length === 0) return NO_FATE;
+  if (names.length === 0) return NO_REMOVALS;
   const title = titleOf(definition, inputs ?? {});
   const count = names.length === 1 ? "1 record" : `${names.length} records`;
   const message = `${someOf(ids, MAX_DELETES)}. What is to stay belongs into \`ignore\` of the set, or into the set.`;
@@ -155,12 +155,12 @@ async function noteFate({ session, tables }: Host, definition: Definition, plann
 }
 
 /** What the plan says of an exclusive set, and what the apply may remove. */
-interface Fate {
+interface SetRemovals {
   readonly diagnostics: readonly Diagnostic[];
   readonly removable?: readonly string[];
 }
 
-const NO_FATE: Fate = { diagnostics: [] };
+const NO_REMOVALS: SetRemovals = { diagnostics: [] };
 
 function digestOf(value: unknown): string {
   return createHash("sha256").update(canonicalText(value)).digest("hex");

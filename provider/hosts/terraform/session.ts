@@ -8,8 +8,8 @@ import type { Limits } from "../../engine/operation";
 import { createRun, type Declarer } from "../../engine/run";
 import type { Configuration, Environment } from "../../engine/settings";
 import { type TimeLimit, withinLimit } from "../../engine/time-limit";
-import { createFates, type Fates } from "./fate";
 import { createLeases, type Leases } from "./leases";
+import { createPlanEffects, type PlanEffects } from "./plan-effects";
 import type { RawRecord } from "./value";
 
 /** One run of Terraform, from its configuration to its end. */
@@ -31,8 +31,8 @@ export interface Session {
   /** Records that a creation of this run is to take over, by their place. */
   readonly leftovers: Map<string, Leftover>;
   /** What the plan makes of records, since the configuration. */
-  readonly fates: Fates;
-  /** That of all resources of this process: the fates tell them apart, as Terraform does not say which one it asks for. */
+  readonly effects: PlanEffects;
+  /** That of all resources of this process: the effects tell them apart, as Terraform does not say which one it asks for. */
   readonly declarer: Declarer;
   /** What ephemeral resources have. */
   readonly leases: Leases;
@@ -65,7 +65,7 @@ export function createSession(
   const last = new Map<string, Promise<unknown>>();
   const engines: Engine[] = [];
   const leases = createLeases();
-  const fates = createFates(journal);
+  const effects = createPlanEffects(journal);
   let run = new AbortController();
   let refusal: string | undefined;
   let isStopping = false;
@@ -89,7 +89,7 @@ export function createSession(
       isStopping = false;
       known.start();
       engines.push(createEngine({ config, env, log, run: known }));
-      fates.clear();
+      effects.clear();
       refusal = undefined;
     },
     refuse(reason) {
@@ -125,7 +125,7 @@ export function createSession(
       return { answer: await listeners.run(heard, work), warnings: [...heard] };
     },
     leftovers: new Map(),
-    fates,
+    effects,
     declarer: { by: randomUUID() },
     leases,
     keepsSecrets: false,

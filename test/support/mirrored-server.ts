@@ -1,7 +1,12 @@
 import { generateKeyPairSync } from "node:crypto";
 import { decodeJwt, SignJWT } from "jose";
 import { Agent, request } from "undici";
-import { createTwin, type Twin, type TwinAnswer, type TwinRequest } from "../../cli/facts/trust/twin.ts";
+import {
+  createSimulatedServer,
+  type SimulatedAnswer,
+  type SimulatedRequest,
+  type SimulatedServer,
+} from "../../cli/facts/trust/simulated-server.ts";
 
 /** A login, as the real server has decided it. */
 export interface MirroredLogin {
@@ -9,8 +14,8 @@ export interface MirroredLogin {
   readonly isAllowed: boolean;
 }
 
-/** A twin of which a real Vault is asked every question, too. Its answers are those of the twin. */
-export interface MirroredTwin extends Twin {
+/** A simulated server of which a real Vault is asked every question, too. Its answers are those of the simulated server. */
+export interface MirroredServer extends SimulatedServer {
   /** What the two have answered differently. */
   readonly differences: readonly string[];
   readonly logins: readonly MirroredLogin[];
@@ -42,12 +47,12 @@ const REMOVABLE = /^(sys\/auth|sys\/policies\/acl|identity\/group\/name)\/[^/]+$
 const isMembers = (value: unknown): value is Members =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-export function createMirroredTwin(vault: { readonly address: string; readonly token: string }): MirroredTwin {
-  const twin = createTwin();
+export function createMirroredServer(vault: { readonly address: string; readonly token: string }): MirroredServer {
+  const simulated = createSimulatedServer();
   // The real server's clock cannot be set: there the times of the token are moved, and it is signed with this key.
   const { publicKey, privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   const pem = String(publicKey.export({ type: "spki", format: "pem" }));
-  /** The twin's to the real server's. */
+  /** The simulated server's to the real server's. */
   const names = new Map<string, string>();
   const agents = new Map<string, Agent>();
   const written: string[] = [];
@@ -55,7 +60,7 @@ export function createMirroredTwin(vault: { readonly address: string; readonly t
   const differences: string[] = [];
   let time: number | undefined;
 
-  async function ask({ method, path, body, token = vault.token, address = "127.0.0.1" }: TwinRequest) {
+  async function ask({ method, path, body, token = vault.token, address = "127.0.0.1" }: SimulatedRequest) {
     const agent = agents.get(address) ?? new Agent({ localAddress: address });
     agents.set(address, agent);
     const answer = await request(`${vault.address}/v1/${path}`, {
@@ -66,10 +71,10 @@ export function createMirroredTwin(vault: { readonly address: string; readonly t
     });
     const text = await answer.body.text();
     const read: unknown = text === "" ? {} : JSON.parse(text);
-    return { status: answer.statusCode, body: isMembers(read) ? read : {} } satisfies TwinAnswer;
+    return { status: answer.statusCode, body: isMembers(read) ? read : {} } satisfies SimulatedAnswer;
   }
 
-  async function asReal({ path, body, token, ...rest }: TwinRequest): Promise<TwinRequest> {
+  async function asReal({ path, body, token, ...rest }: SimulatedRequest): Promise<SimulatedRequest> {
     const own = { ...(body === undefined ? {} : { body: await bodyFor(path, body) }) };
     return { ...rest, path, ...own, ...(token === undefined ? {} : { token: names.get(token) ?? token }) };
   }
@@ -108,10 +113,10 @@ export function createMirroredTwin(vault: { readonly address: string; readonly t
     logins,
     setTime(milliseconds) {
       time = milliseconds;
-      twin.setTime(milliseconds);
+      simulated.setTime(milliseconds);
     },
     async ask(question) {
-      const [ours, real] = [await twin.ask(question), await ask(await asReal(question))];
+      const [ours, real] = [await simulated.ask(question), await ask(await asReal(question))];
       const { method, path, body } = question;
       const isLogin = path.endsWith("/login");
       if (isLogin) logins.push({ jwt: String(body?.["jwt"]), isAllowed: real.status < 300 });
@@ -119,7 +124,7 @@ export function createMirroredTwin(vault: { readonly address: string; readonly t
       const [a, b] = [compared(path, ours), compared(path, real)];
       if (JSON.stringify(a) !== JSON.stringify(b))
         differences.push(
-          `${path} ${shown(body)}: the twin ${JSON.stringify(a)} ${errorsOf(ours)}, Vault ${JSON.stringify(b)} ${errorsOf(real)}`,
+          `${path} ${shown(body)}: the simulated server ${JSON.stringify(a)} ${errorsOf(ours)}, Vault ${JSON.stringify(b)} ${errorsOf(real)}`,
         );
       pair(ours.body, real.body);
       return ours;
@@ -142,7 +147,7 @@ export function createMirroredTwin(vault: { readonly address: string; readonly t
 }
 
 /** What must be alike: the status, and what matters of a login's token or of capabilities. */
-function compared(path: string, { status, body }: TwinAnswer): Members {
+function compared(path: string, { status, body }: SimulatedAnswer): Members {
   const { auth, data } = body;
   if (path.startsWith("sys/capabilities")) return { status, data: isMembers(data) ? sorted(data) : data };
   if (!isMembers(auth)) return { status };
@@ -162,7 +167,7 @@ function ordered(value: unknown): unknown {
   return isMembers(value) ? sorted(value) : (value ?? undefined);
 }
 
-const errorsOf = ({ body }: TwinAnswer) => JSON.stringify(body["errors"] ?? []);
+const errorsOf = ({ body }: SimulatedAnswer) => JSON.stringify(body["errors"] ?? []);
 
 function shown(body: Members | undefined): string {
   const { jwt, ...rest } = body ?? {};

@@ -3,7 +3,7 @@ import type { HeldRecord } from "../../engine/held-record";
 import { ALONE, type Journal, saidIn } from "../../engine/journal";
 
 /** What one plan makes of records: of those that the state has, and of those that are new to it. */
-export interface Fates {
+export interface PlanEffects {
   /**
    * Takes note of what the plan does with the records of a resource. Throws where that and what it does for another one
    * cannot both be meant: a record is kept for one that is deleted, or made, for the other. The apply comes in a process
@@ -27,14 +27,14 @@ export interface PlannedResource {
   /** Whether all of `before` is deleted, and all of `after` made anew. */
   readonly isReplaced?: boolean;
   /** What an exclusive set removes as nobody's. */
-  readonly strays?: readonly HeldRecord[];
+  readonly unmanaged?: readonly HeldRecord[];
 }
 
 /** A plan of another block that is over has left word only that it `wants` the record. */
-type Deed = "keeps" | "deletes" | "creates" | "clears" | "wants";
+type Action = "keeps" | "deletes" | "creates" | "clears" | "wants";
 
-interface Fate {
-  readonly deed: Deed;
+interface PlanEffect {
+  readonly action: Action;
   readonly by: string;
   /** That, and what the state has for it. */
   readonly who: string;
@@ -43,89 +43,89 @@ interface Fate {
 }
 
 /** The journal has what the plans of other `provider` blocks make of them, as long as their processes run. */
-export function createFates(journal: Journal = ALONE): Fates {
-  const fates = new Map<string, Fate[]>();
+export function createPlanEffects(journal: Journal = ALONE): PlanEffects {
+  const effects = new Map<string, PlanEffect[]>();
   return {
     note(resource) {
       const { by, before, after, isReplaced = false } = resource;
       const isInPlace = before.length > 0 && after !== undefined && !isReplaced;
-      const planned = deedsOf(resource);
+      const planned = actionsOf(resource);
       const who = JSON.stringify([by, ...before.map(({ key }) => key)]);
       // Before the look: of two processes at the same moment, one sees the other.
       tell(journal, planned, isInPlace);
-      const others = fatesElsewhere(journal, planned);
-      for (const [record, deed] of planned) {
-        const own = record.keys.flatMap((key) => fates.get(key) ?? []);
-        for (const first of [...new Set([...own, ...others(record, deed)])]) {
-          const reason = refusal(record, [first, { deed, by, who, isInPlace }]);
+      const others = effectsElsewhere(journal, planned);
+      for (const [record, action] of planned) {
+        const own = record.keys.flatMap((key) => effects.get(key) ?? []);
+        for (const first of [...new Set([...own, ...others(record, action)])]) {
+          const reason = refusal(record, [first, { action, by, who, isInPlace }]);
           if (reason !== undefined) throw new ProviderError("InputError", reason);
         }
       }
-      for (const [{ keys }, deed] of planned) {
-        const fate = { deed, by, who, isInPlace };
+      for (const [{ keys }, action] of planned) {
+        const effect = { action, by, who, isInPlace };
         for (const key of keys) {
-          const known = fates.get(key) ?? [];
-          if (known.some((each) => each.deed === deed && each.who === who)) continue;
-          fates.set(key, [...known, fate]);
+          const known = effects.get(key) ?? [];
+          if (known.some((each) => each.action === action && each.who === who)) continue;
+          effects.set(key, [...known, effect]);
         }
       }
     },
-    clear: () => fates.clear(),
+    clear: () => effects.clear(),
   };
 }
 
 function tell(journal: Journal, planned: readonly Planned[], isInPlace: boolean): void {
-  for (const [deed, those] of Map.groupBy(planned, ([, deed]) => deed)) {
+  for (const [action, those] of Map.groupBy(planned, ([, action]) => action)) {
     const keys = those.flatMap(([record]) => record.keys);
-    journal.note(`plans:${deed}:${isInPlace}`, keys);
+    journal.note(`plans:${action}:${isInPlace}`, keys);
   }
 }
 
-function fatesElsewhere(journal: Journal, planned: readonly Planned[]) {
+function effectsElsewhere(journal: Journal, planned: readonly Planned[]) {
   const isTold = journal.told(planned.flatMap(([{ keys }]) => keys)).size > 0;
-  return ({ keys, id }: HeldRecord, deed: Deed): readonly Fate[] => {
+  return ({ keys, id }: HeldRecord, action: Action): readonly PlanEffect[] => {
     const told = isTold ? [...journal.told(keys)] : [];
-    const plans = saidIn(told, "plans").map((plan): Fate => {
-      const [deed, isInPlace] = plan.split(":");
+    const plans = saidIn(told, "plans").map((plan): PlanEffect => {
+      const [action, isInPlace] = plan.split(":");
       // Nobody looks up the address of what is new.
-      return { deed: deed as Deed, by: deed === "creates" ? "" : id, who: "", isInPlace: isInPlace === "true" };
+      return { action: action as Action, by: action === "creates" ? "" : id, who: "", isInPlace: isInPlace === "true" };
     });
     // What an exclusive set removes, a saved plan removes without a look at other blocks: it is refused also after their end.
-    const left = deed === "clears" ? "wants" : "clears";
-    return told.includes(left) ? [...plans, { deed: left, by: "", who: "", isInPlace: false }] : plans;
+    const left = action === "clears" ? "wants" : "clears";
+    return told.includes(left) ? [...plans, { action: left, by: "", who: "", isInPlace: false }] : plans;
   };
 }
 
-type Planned = readonly [HeldRecord, Deed];
+type Planned = readonly [HeldRecord, Action];
 
-function deedsOf({ before, after = [], isReplaced = false, strays = [] }: PlannedResource): Planned[] {
+function actionsOf({ before, after = [], isReplaced = false, unmanaged = [] }: PlannedResource): Planned[] {
   const keysOf = (records: readonly HeldRecord[]) => new Set(isReplaced ? [] : records.map(({ key }) => key));
   const [had, has] = [keysOf(before), keysOf(after)];
-  const deeds = [
+  const actions = [
     // They come first: a refresh takes them into the set's state, but the state does not have them twice because of that.
-    ...strays.map((record) => [record, "clears"] as const),
+    ...unmanaged.map((record) => [record, "clears"] as const),
     ...before.map((record) => [record, has.has(record.key) ? "keeps" : "deletes"] as const),
     ...after.filter(({ key }) => !had.has(key)).map((record) => [record, "creates"] as const),
   ];
   // What is only forgotten is no loss to another resource.
-  return deeds.filter(([{ isDeletable }, deed]) => isDeletable || deed !== "deletes");
+  return actions.filter(([{ isDeletable }, action]) => isDeletable || action !== "deletes");
 }
 
 /**
  * Why not both; undefined where both can be. What one deletes another may make, as its address has changed: unless what
  * cannot be made again would go with it.
  */
-function refusal({ title, id, loses }: HeldRecord, fates: readonly [Fate, Fate]): string | undefined {
-  const [one, other] = fates;
+function refusal({ title, id, loses }: HeldRecord, effects: readonly [PlanEffect, PlanEffect]): string | undefined {
+  const [one, other] = effects;
   const record = `${title} (${id})`;
-  const listed = (those: readonly Fate[]) =>
+  const listed = (those: readonly PlanEffect[]) =>
     [...new Set(those.map(({ by }) => `\`terraform state list -id='${by}'\``))].join(" and ");
-  const kept = fates.filter(({ deed }) => deed === "keeps");
-  const has = (deed: Deed) => fates.some((each) => each.deed === deed);
+  const kept = effects.filter(({ action }) => action === "keeps");
+  const has = (action: Action) => effects.some((each) => each.action === action);
   if (has("keeps") && has("deletes")) {
     const what = `the state has ${record} twice, and this plan would delete for one address what the other one keeps`;
     const todo = `Take the address that is too many out of the state with \`terraform state rm\`: the server does not notice`;
-    return `${what}. ${todo}, and a record that the program has is taken over by the next apply. ${listed(fates)} shows the addresses.`;
+    return `${what}. ${todo}, and a record that the program has is taken over by the next apply. ${listed(effects)} shows the addresses.`;
   }
   // A plan can ask twice for one resource. Two sets of a mount have one id, and are told apart by what they have.
   if (one.by === other.by && !(has("clears") && one.who !== other.who)) return undefined;
@@ -135,18 +135,18 @@ function refusal({ title, id, loses }: HeldRecord, fates: readonly [Fate, Fate])
     const shown = kept.length > 0 ? ` ${listed(kept)} shows the address that has it.` : "";
     return `${what}. Name it in \`ignore\` of the set, or take it into the set and the other resource out of the program.${shown}`;
   }
-  if (loses !== undefined && has("deletes") && has("creates") && !fates.some(({ isInPlace }) => isInPlace)) {
+  if (loses !== undefined && has("deletes") && has("creates") && !effects.some(({ isInPlace }) => isInPlace)) {
     const what = `this plan would destroy ${record} for one address, ${loses}, and make it anew for another one`;
     const todo =
       "Say in a `moved` block that the address has changed: `moved { from = <the old address> to = <the new one> }`. To have it made anew, destroy it in an apply of its own first";
-    return `${what}. ${todo}. ${listed(fates.filter(({ deed }) => deed === "deletes"))} shows the old address.`;
+    return `${what}. ${todo}. ${listed(effects.filter(({ action }) => action === "deletes"))} shows the old address.`;
   }
   const todo = "Give one of the two another name, or take one of them out of the program";
   if (has("creates") && has("keeps")) {
     const what = `the state has ${record} for one resource, and this plan would create it for another one as well, so that each undoes what the other one sets`;
     return `${what}. ${todo}. ${listed(kept)} shows the address that has it.`;
   }
-  if (one.deed === "creates" && other.deed === "creates") {
+  if (one.action === "creates" && other.action === "creates") {
     return `this plan would create ${record} for two resources, so that each undoes what the other one sets. ${todo}.`;
   }
   return undefined;

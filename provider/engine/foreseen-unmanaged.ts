@@ -9,10 +9,10 @@ import { type HeldRecord, heldIn } from "./held-record";
 import { messageOf, type Operation, type SetOperation, titleOf } from "./operation";
 import { claimedIn, countOf, unmanagedIn } from "./removals";
 import { hasKnownPlace, isOfProgram, isWritten, recordKeys, wantedNames } from "./run-notes";
-import { isIgnored, type Listed, listRecords, refusalOf, straysAmong, straysIn } from "./strays";
+import { isIgnored, type Listed, listRecords, refusalOf, unmanagedAmong, unmanagedRecords } from "./unmanaged";
 
 /** The records on the server that a set neither names nor ignores. */
-export interface Strays {
+export interface Unmanaged {
   /** The names of those that an update of it will remove, and their ids. */
   readonly names: readonly string[];
   readonly ids: readonly string[];
@@ -22,18 +22,18 @@ export interface Strays {
    * Names of which the state says otherwise whether another resource has them: those that are nobody's by now, those
    * that the preview has shown as going, before it came to the resource that has them, and those that are not made yet.
    */
-  readonly misjudged: readonly string[];
+  readonly notUnmanaged: readonly string[];
 }
 
 /** What an update would change, with what it would remove that the program does not name. */
 export interface ForeseenDifference extends Difference {
-  readonly strays?: Strays;
+  readonly unmanaged?: Unmanaged;
 }
 
-export const NO_STRAYS: Strays = { names: [], ids: [], held: [], misjudged: [] };
+export const NO_UNMANAGED: Unmanaged = { names: [], ids: [], held: [], notUnmanaged: [] };
 
-/** Whether a set with these values removes strays, and it is known already which records those are. */
-function hasStrays(definition: Definition, members: Members, values: Values): boolean {
+/** Whether a set with these values removes unmanaged records, and it is known already which records those are. */
+function removesUnmanaged(definition: Definition, members: Members, values: Values): boolean {
   const isKnown = values[members.property] !== UNKNOWN && !hasUnknown(values["ignore"]);
   return values["exclusive"] === true && isKnown && hasKnownPlace(definition, values);
 }
@@ -47,30 +47,30 @@ interface Foreseen {
 }
 
 /** The difference of a set with the records that it would remove although the program has never named them. */
-export async function withStrays(set: Operation, foreseen: Foreseen & { readonly difference: Difference }) {
+export async function withRemovals(set: Operation, foreseen: Foreseen & { readonly difference: Difference }) {
   const { difference } = foreseen;
   const { members } = set.definition;
   if (!members) return difference;
-  const strays = await straysOf({ set, members }, foreseen);
-  if (strays.names.length + strays.misjudged.length === 0) return { ...difference, strays };
+  const unmanaged = await unmanagedOf({ set, members }, foreseen);
+  if (unmanaged.names.length + unmanaged.notUnmanaged.length === 0) return { ...difference, unmanaged };
   const removed = (name: string) => ({ name, before: {}, after: undefined, changed: [], replaces: [] });
-  const records = [...(difference.records ?? []), ...strays.names.map(removed)];
+  const records = [...(difference.records ?? []), ...unmanaged.names.map(removed)];
   const changed = [...new Set([...difference.changed, members.property])];
-  return { ...difference, strays, records, changed };
+  return { ...difference, unmanaged, records, changed };
 }
 
 /** What an exclusive set would remove although the program does not name it. */
-export async function straysOf(operation: SetOperation, foreseen: Foreseen): Promise<Strays> {
+export async function unmanagedOf(operation: SetOperation, foreseen: Foreseen): Promise<Unmanaged> {
   const { definition, log, run } = operation.set;
   if (run.sight() === "part") assertShown(operation, foreseen, "it is made for a part of the program");
-  if (!hasStrays(definition, operation.members, foreseen.news)) return NO_STRAYS;
+  if (!removesUnmanaged(definition, operation.members, foreseen.news)) return NO_UNMANAGED;
   try {
-    return await foreseenStrays(operation, foreseen);
+    return await foreseenUnmanaged(operation, foreseen);
   } catch (error) {
     assertShown(operation, foreseen, `they cannot be listed: ${messageOf(error)}`);
     const what = `${titleOf(definition, foreseen.news)}: it is not known which other records there are`;
     log("warning", `${what}: ${messageOf(error)}`);
-    return NO_STRAYS;
+    return NO_UNMANAGED;
   }
 }
 
@@ -82,7 +82,7 @@ function assertShown({ set }: SetOperation, { olds, news, difference }: Foreseen
   const isPerhapsExclusive = news["exclusive"] === true || news["exclusive"] === UNKNOWN;
   const isWritten = difference !== undefined && difference.changed.length > 0;
   if (!isPerhapsExclusive || !isWritten || !set.run.journal.isPlanSaved()) return;
-  const names = straysAmong(set.definition, unmanagedIn(olds), news);
+  const names = unmanagedAmong(set.definition, unmanagedIn(olds), news);
   if (names.length === 0) return;
   const what = `the apply of this saved plan would remove ${countOf(names)} that the state has in \`unmanaged\``;
   const todo = "Plan without -refresh=false, or name in `ignore` what is to stay.";
@@ -91,10 +91,10 @@ function assertShown({ set }: SetOperation, { olds, news, difference }: Foreseen
 }
 
 /** Lists what such a set would remove, says so, and takes note of it: an update removes only what was shown. */
-async function foreseenStrays(
+async function foreseenUnmanaged(
   { set, members }: SetOperation,
   { olds, news: said, difference, listing }: Foreseen,
-): Promise<Strays> {
+): Promise<Unmanaged> {
   const { definition, log, run, connection, signal } = set;
   // What another resource has may be on another name of the same server.
   const news = withServer(said, await connection.server(signal));
@@ -112,18 +112,18 @@ async function foreseenStrays(
   const held = heldIn([...found.values()].map((record) => [one, record]));
   const isWhole = sight === "whole";
   const isShown = (values: Values) => run.said.hadBefore("clears", recordKeys(one, values));
-  const isMisjudged = ([name, values]: readonly [string, Values]) =>
+  const isNotUnmanaged = ([name, values]: readonly [string, Values]) =>
     isOfProgram(one, values) ? isShown(values) && !claimed.includes(name) : claimed.includes(name);
   // Those that this run makes only now: the next preview may come to the set before it comes to them.
-  const unseen = straysAmong(definition, wantedNames(one, news), news).filter(
+  const unseen = unmanagedAmong(definition, wantedNames(one, news), news).filter(
     (name) => !found.has(name) && !claimed.includes(name),
   );
-  const misjudged = isWhole ? [...others.filter(isMisjudged).map(([name]) => name), ...unseen] : [];
+  const notUnmanaged = isWhole ? [...others.filter(isNotUnmanaged).map(([name]) => name), ...unseen] : [];
   const title = titleOf(definition, news);
   if (sight === "part") {
     if (names.length > 0)
       log("info", `${title}: ${countOf(names)} that the program does not name stay: this run has only a part of it`);
-    return { ...NO_STRAYS, held };
+    return { ...NO_UNMANAGED, held };
   }
   const removed = (difference?.records ?? [])
     .filter(({ name, after }) => after === undefined && !isIgnored(definition, news, name))
@@ -145,7 +145,7 @@ async function foreseenStrays(
       );
   }
   const ids = heldIn(going.map(([, record]) => [one, record])).map(({ id }) => id);
-  return { names, ids, held, misjudged };
+  return { names, ids, held, notUnmanaged };
 }
 
 /** What this run has written is another resource's by now, and is not removed. */
@@ -156,6 +156,6 @@ async function othersOf(
   listing = listRecords(set, members, news),
 ): Promise<Records> {
   const listed = await listing;
-  const others = straysIn(set.definition, members, news, listed);
+  const others = unmanagedRecords(set.definition, members, news, listed);
   return new Map([...others].filter(([, values]) => !isWritten(one, values)));
 }

@@ -6,8 +6,8 @@ import type { Incoming } from "../../../server/http/exchange";
 import { profiles } from "../../../server/profiles/profiles";
 import { createSecretsService } from "../../../server/secrets/secrets-service";
 
-/** What the twin is asked. */
-export interface TwinRequest {
+/** What the simulated server is asked. */
+export interface SimulatedRequest {
   readonly method: "GET" | "POST" | "LIST";
   /** Without `v1/`. */
   readonly path: string;
@@ -16,19 +16,19 @@ export interface TwinRequest {
   readonly address?: string;
 }
 
-export interface TwinAnswer {
+export interface SimulatedAnswer {
   readonly status: number;
   readonly body: Readonly<Record<string, unknown>>;
 }
 
 /** An embedded server in this process without a port, with a clock that is set. */
-export interface Twin {
-  ask(request: TwinRequest): Promise<TwinAnswer>;
+export interface SimulatedServer {
+  ask(request: SimulatedRequest): Promise<SimulatedAnswer>;
   /** The time from now on; the present when undefined. */
   setTime(milliseconds: number | undefined): void;
 }
 
-export function createTwin(): Twin {
+export function createSimulatedServer(): SimulatedServer {
   const tables = createMemoryTables();
   let time: number | undefined;
   const clock = () => time ?? Date.now();

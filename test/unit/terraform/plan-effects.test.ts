@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from "vitest";
 import type { HeldRecord } from "../../../provider/engine/held-record";
-import { createFates, type PlannedResource } from "../../../provider/hosts/terraform/fate";
+import { createPlanEffects, type PlannedResource } from "../../../provider/hosts/terraform/plan-effects";
 import { definitions } from "../../../provider/resources/index.ts";
 import { Command } from "../../support/command.ts";
 import { engineWithLog } from "../../support/contract-host-engine.ts";
@@ -27,7 +27,7 @@ const replaced = (by: string, before: HeldRecord, after: HeldRecord) => ({
   ...becomes(by, [before], [after]),
   isReplaced: true,
 });
-const clears = (by: string, ...strays: HeldRecord[]) => ({ ...comes(by), strays });
+const clears = (by: string, ...unmanaged: HeldRecord[]) => ({ ...comes(by), unmanaged });
 
 const TWICE = /Role a \(a\) twice.*`terraform state list -id='[12]'` and `terraform state list -id='[12]'`/;
 const AS_WELL =
@@ -67,8 +67,8 @@ describe("what a plan makes of the records of a state", () => {
     ["two exclusive sets remove what is nobody's", [clears("1", a), clears("2", a)]],
   ])("is planned where %s", (_, resources) => {
     for (const order of [resources, resources.toReversed()]) {
-      const fates = createFates();
-      for (const resource of order) fates.note(resource);
+      const effects = createPlanEffects();
+      for (const resource of order) effects.note(resource);
     }
   });
 
@@ -87,7 +87,7 @@ describe("what a plan makes of the records of a state", () => {
     ["a place is made anew for another address", goes("1", home), comes("2", home), DESTROYED],
     ["a place is made where another one is replaced", replaced("1", home, other), comes("2", home), DESTROYED],
     ["an exclusive set removes what another one keeps", clears("1", a), stays("2", a), KEPT],
-    ["a refreshed one does", { ...becomes("1", [a, b], [b]), strays: [a] }, stays("2", a), KEPT],
+    ["a refreshed one does", { ...becomes("1", [a, b], [b]), unmanaged: [a] }, stays("2", a), KEPT],
     ["an exclusive set removes what is made for another", clears("1", a), comes("2", a), CREATED],
     ["an exclusive set does by another name of the server", clears("1", alsoA), stays("2", knownA), KEPT],
   ])("is refused where %s, in either order, until another plan begins", (_, one, other, reason) => {
@@ -95,13 +95,13 @@ describe("what a plan makes of the records of a state", () => {
       [one, other],
       [other, one],
     ] as const) {
-      const fates = createFates();
-      fates.note(first);
-      const refused = () => fates.note(second);
+      const effects = createPlanEffects();
+      effects.note(first);
+      const refused = () => effects.note(second);
       expect(refused).toThrow(reason);
       // What is refused leaves no trace.
       expect(refused).toThrow(reason);
-      fates.clear();
+      effects.clear();
       expect(refused).not.toThrow();
     }
   });
@@ -130,8 +130,8 @@ describe("what a plan makes of the records of a state", () => {
       [other, one],
     ] as const) {
       const command = new Command();
-      createFates(command.open("update")).note(first);
-      const noted = () => createFates(command.open("update")).note(second);
+      createPlanEffects(command.open("update")).note(first);
+      const noted = () => createPlanEffects(command.open("update")).note(second);
       if (reason) expect(noted).toThrow(reason);
       else expect(noted).not.toThrow();
     }
@@ -140,13 +140,13 @@ describe("what a plan makes of the records of a state", () => {
   it.each([
     ["wants", clears("1", a), /delete Role a \(a\), which.*keep or create it for another.*program\.$/],
     ["clears", stays("2", a), KEPT],
-  ] as const)("of another block is known after its process has ended: it %s a record", (deed, planned, reason) => {
+  ] as const)("of another block is known after its process has ended: it %s a record", (action, planned, reason) => {
     const command = new Command();
-    command.open("update").note(deed, ["a at its server"]);
+    command.open("update").note(action, ["a at its server"]);
     const record = { ...a, keys: ["a", "a at its server"] };
     const of = (records: readonly HeldRecord[] = []) => records.map(() => record);
-    const { before, after, ...others } = { strays: [], ...planned };
-    const told = { ...others, before: of(before), after: of(after), strays: of(others.strays) };
-    expect(() => createFates(command.open("update")).note(told)).toThrow(reason);
+    const { before, after, ...others } = { unmanaged: [], ...planned };
+    const told = { ...others, before: of(before), after: of(after), unmanaged: of(others.unmanaged) };
+    expect(() => createPlanEffects(command.open("update")).note(told)).toThrow(reason);
   });
 });

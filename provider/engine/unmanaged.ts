@@ -48,7 +48,7 @@ export function isWithoutList({ definition }: Operation, error: unknown): boolea
 }
 
 /** Of these names, those of records that an exclusive set removes: the program neither names nor ignores them. */
-export function straysAmong(definition: Definition, listed: readonly string[], values: Values): string[] {
+export function unmanagedAmong(definition: Definition, listed: readonly string[], values: Values): string[] {
   const { members } = definition;
   const records = members && values[members.property];
   const declared = isRecord(records) ? records : {};
@@ -56,11 +56,11 @@ export function straysAmong(definition: Definition, listed: readonly string[], v
 }
 
 /** Records that an exclusive set removes, each with what the list shows of it. */
-export function straysIn(definition: Definition, members: Members, values: Values, listed: Listed): Records {
-  const strays = named(definition, members, values, straysAmong(definition, listed.names, values));
-  const shown = [...strays].map(([name, stray]) => {
-    const record = listed.show(stray)?.record;
-    return [name, record ? stateOf(members.of, record, stray) : stray] as const;
+export function unmanagedRecords(definition: Definition, members: Members, values: Values, listed: Listed): Records {
+  const unmanaged = named(definition, members, values, unmanagedAmong(definition, listed.names, values));
+  const shown = [...unmanaged].map(([name, record]) => {
+    const live = listed.show(record)?.record;
+    return [name, live ? stateOf(members.of, live, record) : record] as const;
   });
   return new Map(shown);
 }

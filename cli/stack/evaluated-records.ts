@@ -3,11 +3,11 @@ import { step } from "../../provider/core/property-path";
 import { fill, placeholders } from "../../provider/core/template";
 import { hasUnknown } from "../../provider/core/unknowns";
 import { rootOf } from "./property-paths";
-import { judgedValues } from "./resource-changes";
+import { evaluatedValues } from "./resource-changes";
 import { holdsSecret, isFromDefaults, partsWhere, shownRecords } from "./shown-records";
 
 /** A record as the rules see it: that of a resource, or one of a set with the defaults under its own settings. */
-export interface JudgedRecord {
+export interface EvaluatedRecord {
   readonly definition: Definition;
   /** Secrets are replaced by "unknown". */
   readonly values: Values;
@@ -25,15 +25,15 @@ export interface SetMember {
 }
 
 /** What the rules look at in a resource, and what of it the program keeps secret. */
-export interface Judged {
-  readonly records: readonly JudgedRecord[];
+export interface Evaluated {
+  readonly records: readonly EvaluatedRecord[];
   readonly secretByProgram: readonly string[];
   /** What is known after the update only, without what no rule judges. */
   readonly notKnown: readonly string[];
 }
 
 /** A resource as a preview or a state has it. */
-export interface Linted extends Judged {
+export interface Linted extends Evaluated {
   readonly urn: string;
   readonly name: string;
   readonly id?: string;
@@ -47,19 +47,19 @@ export interface Linted extends Judged {
 const isNotKnown = (value: unknown) => hasUnknown(value) && !holdsSecret(value);
 
 /** No rule judges where a record is, which a first preview often does not know, nor what is secret by its kind. */
-const isJudged = ({ id, fields, secrets }: Definition, name: string) =>
+const isEvaluated = ({ id, fields, secrets }: Definition, name: string) =>
   fields[name] !== undefined && secrets[name] === undefined && !placeholders(id).includes(name);
 
 /** Every record of a resource, as a preview or a state has it: secrets are in envelopes, or hidden. */
-export function judged(definition: Definition, values: Values): Judged {
+export function evaluated(definition: Definition, values: Values): Evaluated {
   const { members } = definition;
   if (!members) {
-    const { values: seen, secretByProgram } = judgedValues(definition, values);
-    const notKnown = Object.keys(values).filter((name) => isNotKnown(values[name]) && isJudged(definition, name));
+    const { values: seen, secretByProgram } = evaluatedValues(definition, values);
+    const notKnown = Object.keys(values).filter((name) => isNotKnown(values[name]) && isEvaluated(definition, name));
     return { records: [{ definition, values: seen }], secretByProgram, notKnown };
   }
-  const records = [...shownRecords(definition, members, values)].map(([name, record]): JudgedRecord => {
-    const seen = judgedValues(members.of, record).values;
+  const records = [...shownRecords(definition, members, values)].map(([name, record]): EvaluatedRecord => {
+    const seen = evaluatedValues(members.of, record).values;
     const parts = placeholders(members.of.id).map((part) => seen[part]);
     return {
       definition: members.of,

@@ -10,7 +10,7 @@ export interface OldTraces extends Pick<OldState, "tool">, Pick<ByProvider<OldRe
 }
 
 /** What becomes of each resource of the old state. */
-export interface OldFates extends Pick<OldState, "tool"> {
+export interface HandOver extends Pick<OldState, "tool"> {
   /** Those whose records are all in the new program: the old state must forget them, so that nobody deletes them. */
   readonly forgotten: readonly ForgottenResource[];
   /** Those that the old program still manages, and why. */
@@ -28,7 +28,7 @@ interface ForgottenResource {
 }
 
 /** Decides from what is in the new program, and from nothing else. */
-export function fatesOf({ tool, traced, elsewhere }: OldTraces, found: Found): OldFates {
+export function handOverOf({ tool, traced, elsewhere }: OldTraces, found: Found): HandOver {
   const byKey = new Map(found.records.map((record) => [keyOf(record), record]));
   const isTaken = ({ records }: TracedResource) =>
     records.some(({ key }) => key !== undefined) && records.every(({ key, isGone }) => isGone || byKey.has(key ?? ""));
