@@ -121,9 +121,10 @@ describe.each(secretHosts)("advice through the %s host", (name) => {
     ];
     expectHidden(lines, secret);
     expect(lines.filter((line) => line.includes("[secret]")).length).toBeGreaterThanOrEqual(3);
-    expect(await said("jwtRole", { ...role, tokenPolicies: ["Deploy"] })).toEqual([
+    // A real server has no mount of this name, and the dynamic host says so.
+    expect(await said("jwtRole", { ...role, tokenPolicies: ["Deploy"] })).toContainEqual(
       expect.stringContaining('is "Deploy"; the server reads it as the policy "deploy"'),
-    ]);
+    );
   });
 });
 
