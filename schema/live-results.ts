@@ -40,11 +40,11 @@ export const promises = [
   "A replacement never deletes what it has just written",
 ] as const;
 
-const file = "test/live/results.json";
+/** The file of the repository that has them. */
+export const liveResultsFile = (repository: string) => join(repository, "test/live/results.json");
 
-/** The results of the last whole run; undefined in a checkout that has none. */
-export function readLiveResults(repository: string): LiveResults | undefined {
-  const path = join(repository, file);
+/** The results in a file; undefined where there is none. */
+export function readLiveResults(path: string): LiveResults | undefined {
   return existsSync(path) ? (JSON.parse(readFileSync(path, "utf8")) as LiveResults) : undefined;
 }
 

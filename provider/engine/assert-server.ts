@@ -7,7 +7,7 @@ import { partOf } from "../dialects/needs";
 import { saidIn } from "./journal";
 import { type Operation, titleOf } from "./operation";
 import { placeKey } from "./run-notes";
-import { placesOf } from "./state-places";
+import { statePlacesOf } from "./state-places";
 import { unveiled, veiled } from "./veil";
 
 export function withServer(state: Values, server: ServerInfo | undefined): Values {
@@ -39,7 +39,7 @@ export async function assertStays(
   { olds, news }: { readonly olds: Values; readonly news: Values },
   operationOf: (place: Values) => Operation,
 ): Promise<void> {
-  for (const { names, server: written } of placesOf(definition, olds)) {
+  for (const { names, server: written } of statePlacesOf(definition, olds)) {
     if (isEmpty(written) || Object.keys(names).some((name) => olds[name] !== news[name])) continue;
     const operation = operationOf(partOf(names, olds));
     const { connection, run } = operation;

@@ -9,7 +9,7 @@ import { observe } from "./look";
 import { bothBind, bothDeclare } from "./natural-id";
 import type { Operation } from "./operation";
 import type { Declaration, Declarer, Run } from "./run";
-import { boundKey, hasKnownPlace, naturalKeys, noteUnplaced, noteWanted } from "./run-notes";
+import { boundKeys, hasKnownPlace, naturalKeys, noteUnplaced, noteWanted } from "./run-notes";
 
 /** A record that a check is about, or a part of one that is bound to something else. */
 interface Wanted extends Pick<Declaration, "had" | "of"> {
@@ -50,13 +50,13 @@ async function declaredTwice(
   definition: Definition,
   { olds, news, declarer }: { readonly olds: Sides; readonly news: Sides; readonly declarer: Declarer },
 ): Promise<readonly Failure[]> {
-  const before = new Set(olds.flatMap((side) => [...naturalKeys(...side), ...boundKeys(side)]));
+  const before = new Set(olds.flatMap((side) => [...naturalKeys(...side), ...boundKeys(...side)]));
   const records = news
     .filter(([{ definition: one }, values]) => hasKnownPlace(one, values))
     .flatMap((record): Wanted[] => {
       const hadOf = (keys: readonly string[]) =>
         keys.some((key) => before.has(key)) ? "this" : isEmpty(olds) ? "nothing" : "another";
-      const [keys, bound] = [naturalKeys(...record), boundKeys(record)];
+      const [keys, bound] = [naturalKeys(...record), boundKeys(...record)];
       const [of] = keys;
       const own = { record, keys, had: hadOf(keys) } as const;
       return of === undefined || bound.length === 0 ? [own] : [own, { record, keys: bound, had: hadOf(bound), of }];
@@ -93,10 +93,6 @@ async function declaredTwice(
   if (first === undefined) return [];
   const more = twice.length === 1 ? "" : ` (and ${twice.length - 1} more like it)`;
   return [{ ...first, reason: first.reason + more }];
-}
-
-function boundKeys(side: Sides[number]): readonly string[] {
-  return [boundKey(...side) ?? []].flat();
 }
 
 /** Takes note of a resource of the program that was compared with the state. */

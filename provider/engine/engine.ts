@@ -44,7 +44,7 @@ import { noteDeclared, noteHeld } from "./run-notes";
 import * as set from "./set";
 import { type Configuration, settingsOf } from "./settings";
 import { unlessSilenced } from "./silence";
-import { placesOf } from "./state-places";
+import { statePlacesOf } from "./state-places";
 
 /** What a host asks of a resource, or of a function. Everything but the checks and `diff` talks to a server. */
 export interface Engine {
@@ -153,7 +153,7 @@ export function createEngine({ config, run = createRun(), ...surroundings }: Eng
   }
 
   async function foreseen(definition: Definition, inputs: Values, told?: Foreseeing): Promise<void> {
-    const places = placesOf(definition, inputs).flatMap(({ names }) => Object.keys(names));
+    const places = statePlacesOf(definition, inputs).flatMap(({ names }) => Object.keys(names));
     if (hasUnknown(places.map((name) => inputs[name]))) return;
     if (told?.replaces && !areWanted(sidesOf(definition, inputs))) return;
     if (definition.parts) await pair.foresee(pairOperation(definition, definition.parts, inputs, told), inputs, told);
@@ -177,7 +177,7 @@ export function createEngine({ config, run = createRun(), ...surroundings }: Eng
 
   /** The changed names of connections and namespaces that lead to the place of the state: the record is the same. */
   async function renamed(definition: Definition, olds: Values, news: Values): Promise<readonly string[]> {
-    const found = placesOf(definition, olds).map(async ({ names, server }) => {
+    const found = statePlacesOf(definition, olds).map(async ({ names, server }) => {
       const { tenancy }: Dialect = dialects[definition.dialect];
       const isTold = (own: string | undefined) => own === "connection" || tenancy?.isInIdentity === true;
       const changed = Object.keys(names).filter((name) => isTold(names[name]) && olds[name] !== news[name]);
@@ -191,7 +191,7 @@ export function createEngine({ config, run = createRun(), ...surroundings }: Eng
 
   /** What is wrong with the tenant that a record names, for the connection that it is on. */
   function tenantFailures(definition: Definition, news: Values): Failure[] {
-    const sides = definition.parts ? placesOf(definition, news).map(({ names }) => names) : [undefined];
+    const sides = definition.parts ? statePlacesOf(definition, news).map(({ names }) => names) : [undefined];
     return sides.flatMap((names) => {
       const values = names ? partOf(names, news) : news;
       const { tenancy }: Dialect = dialects[definition.dialect];

@@ -17,9 +17,8 @@ export type Replaces = "ahead" | "before" | "plan";
  * first, no plugin of a mount's type. @throws where no other resource can mend it any more; before, it is a warning.
  */
 export async function foreseeMount(operation: Operation, inputs: Values, replaces?: Replaces): Promise<void> {
-  const { connection, run, signal, definition } = operation;
-  // One that does not answer, or must not be asked, is not asked once more.
-  if ((await connection.server(signal).catch(() => undefined)) === undefined) return;
+  const { run, definition } = operation;
+  if (!(await answers(operation))) return;
   if (replaces === "before") await assertPlugin(operation, inputs);
   if (!replaces) await foreseePath(operation, inputs, { isMove: false });
   const look = (isFresh: boolean) =>
@@ -49,12 +48,17 @@ export async function foreseePath(
   values: Values,
   how: { readonly isMove: boolean },
 ): Promise<void> {
-  const { connection, signal, log, definition } = operation;
-  if ((await connection.server(signal).catch(() => undefined)) === undefined) return;
+  if (!(await answers(operation))) return;
+  const { log, definition } = operation;
   const other = await mountInTheWay(operation, values, how).catch(() => undefined);
   if (other === undefined) return;
   const refused = `${WILL_BE_REFUSED}, unless this run takes away the mount ${JSON.stringify(other)} before`;
   log("warning", `${titleOf(definition, values)}: ${refused}: no two mounts have one path, and none is in another`);
+}
+
+/** A server that does not answer, or must not be asked, is not asked once more. */
+async function answers({ connection, signal }: Operation): Promise<boolean> {
+  return (await connection.server(signal).catch(() => undefined)) !== undefined;
 }
 
 const APART = "What is replaced is deleted first: make the mount in an apply before this one.";

@@ -48,10 +48,11 @@ export async function foresee(operation: Operation, inputs: Values, told: Forese
   const { definition, log } = operation;
   const { members } = definition;
   const isOpen = hasUnknown(inputs["takeOver"]) || (members && inputs[members.property] === UNKNOWN);
-  if (hasKnownPlace(definition, inputs)) await foreseeAttached(operation, inputs, told.olds);
+  if (!hasKnownPlace(definition, inputs)) return;
+  await foreseeAttached(operation, inputs, told.olds);
   // An update of a single record makes none.
   const isUpdate = told.olds !== undefined;
-  if (isOpen || (isUpdate && !members) || !hasKnownPlace(definition, inputs)) return;
+  if (isOpen || (isUpdate && !members)) return;
   const isEarly = told.isEarly && !(told.replaces && wasForeseen(operation, inputs));
   const verb = told.replaces ? "replacing" : isUpdate ? "updating" : "creating";
   await doing(verb, operation, inputs, async () => {

@@ -22,7 +22,7 @@ export interface Unmanaged {
    * Names of which the state says otherwise whether another resource has them: those that are nobody's by now, those
    * that the preview has shown as going, before it came to the resource that has them, and those that are not made yet.
    */
-  readonly notUnmanaged: readonly string[];
+  readonly outdated: readonly string[];
 }
 
 /** What an update would change, with what it would remove that the program does not name. */
@@ -30,7 +30,7 @@ export interface ForeseenDifference extends Difference {
   readonly unmanaged?: Unmanaged;
 }
 
-export const NO_UNMANAGED: Unmanaged = { names: [], ids: [], held: [], notUnmanaged: [] };
+export const NO_UNMANAGED: Unmanaged = { names: [], ids: [], held: [], outdated: [] };
 
 /** Whether a set with these values removes unmanaged records, and it is known already which records those are. */
 function removesUnmanaged(definition: Definition, members: Members, values: Values): boolean {
@@ -52,7 +52,7 @@ export async function withRemovals(set: Operation, foreseen: Foreseen & { readon
   const { members } = set.definition;
   if (!members) return difference;
   const unmanaged = await unmanagedOf({ set, members }, foreseen);
-  if (unmanaged.names.length + unmanaged.notUnmanaged.length === 0) return { ...difference, unmanaged };
+  if (unmanaged.names.length + unmanaged.outdated.length === 0) return { ...difference, unmanaged };
   const removed = (name: string) => ({ name, before: {}, after: undefined, changed: [], replaces: [] });
   const records = [...(difference.records ?? []), ...unmanaged.names.map(removed)];
   const changed = [...new Set([...difference.changed, members.property])];
@@ -112,13 +112,13 @@ async function foreseenUnmanaged(
   const held = heldIn([...found.values()].map((record) => [one, record]));
   const isWhole = sight === "whole";
   const isShown = (values: Values) => run.said.hadBefore("clears", recordKeys(one, values));
-  const isNotUnmanaged = ([name, values]: readonly [string, Values]) =>
+  const isOutdated = ([name, values]: readonly [string, Values]) =>
     isOfProgram(one, values) ? isShown(values) && !claimed.includes(name) : claimed.includes(name);
   // Those that this run makes only now: the next preview may come to the set before it comes to them.
   const unseen = unmanagedAmong(definition, wantedNames(one, news), news).filter(
     (name) => !found.has(name) && !claimed.includes(name),
   );
-  const notUnmanaged = isWhole ? [...others.filter(isNotUnmanaged).map(([name]) => name), ...unseen] : [];
+  const outdated = isWhole ? [...others.filter(isOutdated).map(([name]) => name), ...unseen] : [];
   const title = titleOf(definition, news);
   if (sight === "part") {
     if (names.length > 0)
@@ -145,7 +145,7 @@ async function foreseenUnmanaged(
       );
   }
   const ids = heldIn(going.map(([, record]) => [one, record])).map(({ id }) => id);
-  return { names, ids, held, notUnmanaged };
+  return { names, ids, held, outdated };
 }
 
 /** What this run has written is another resource's by now, and is not removed. */

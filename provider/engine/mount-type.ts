@@ -92,9 +92,9 @@ export async function mountInTheWay(
   const path = fill(moves.within, values);
   const { shown } = await mountsAround(operation, path, true);
   if ("unknown" in shown) return undefined;
-  const [own, isNested] = [`${path}/`, (one: string, other: string) => one !== other && one.startsWith(other)];
-  const other = shown.find((one) => isNested(own, one.path) || isNested(one.path, own) || (isMove && one.path === own));
-  return other?.path;
+  const own = `${path}/`;
+  const isInTheWay = (other: string) => (other === own ? isMove : other.startsWith(own) || own.startsWith(other));
+  return shown.find((one) => isInTheWay(one.path))?.path;
 }
 
 /** The mount of these values, by the server and its path. */

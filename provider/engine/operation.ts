@@ -19,8 +19,6 @@ export interface Limits {
   readonly name?: string | undefined;
   /** Of a creation, whether the state has the resource already: it is made anew. Undefined where the host cannot tell. */
   readonly isAnew?: boolean | undefined;
-  /** Of a creation, that a state has the record: it is no other's. */
-  readonly isOwn?: boolean | undefined;
   /** Of an exclusive set, the records that the plan has shown to be removed; no others go. Without it, a preview decides. */
   readonly removable?: readonly string[] | undefined;
   /** Whoever runs the host sees nothing less than a warning. */
@@ -36,6 +34,8 @@ export interface Operation extends Limits {
   readonly run: Run;
   /** What works only once was issued for this very write, so it is not saved for another one. */
   readonly isFresh?: boolean;
+  /** Of a creation, that a state has the record: it is no other's. */
+  readonly isOwn?: boolean;
   /** What a list has just shown of the record, which is not looked for then. */
   readonly looked?: { readonly record: WireRecord | undefined };
   /** Whoever deletes many records looks once, at the end, whether they are gone. */

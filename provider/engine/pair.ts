@@ -10,7 +10,7 @@ import { assertServer } from "./assert-server";
 import * as takeOver from "./foreseen-take-over";
 import * as single from "./lifecycle";
 import { doing, messageOf, type Operation, type Recorded, type Verbs } from "./operation";
-import { BETWEEN_SERVERS, placesOf, serversOf } from "./state-places";
+import { BETWEEN_SERVERS, serversOf, statePlacesOf } from "./state-places";
 
 /** A pair of records on two servers: the same five verbs, over the lifecycle of each part. */
 export interface PairOperation {
@@ -40,7 +40,7 @@ export function update(operation: PairOperation, olds: Values, news: Values): Pr
     await assertServers(operation, olds);
     // Nothing changed: the last run recorded the pair before it was ready, so this one waits on.
     const { definition } = operation.pair;
-    const names = placesOf(definition, olds).flatMap((place) => Object.keys(place.names));
+    const names = statePlacesOf(definition, olds).flatMap((place) => Object.keys(place.names));
     const changed = diff(definition, olds, news).changed.filter((name) => !names.includes(name));
     if (changed.length === 0) return goOn(operation, olds, news);
     // A half that is made again while the other one still holds the old stream can end broken although every call

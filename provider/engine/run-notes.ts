@@ -142,7 +142,7 @@ export function isOfProgram(operation: Operation, values: Values): boolean {
 /** Takes note of what this run has left of the record: a node that is behind shows another one, or none. */
 export function noteLeaves(operation: Operation, values: Values, what: Leaves): void {
   const { run } = operation;
-  const keys = [nameKey(operation, values), boundKey(operation, values)].filter((key) => key !== undefined);
+  const keys = [nameKey(operation, values), ...boundKeys(operation, values)];
   for (const key of keys) run.leaves.set(key, what);
   if (what === "nothing") run.journal.note("gone", keys);
 }
@@ -178,7 +178,7 @@ export function noteLeft(operation: Operation, values: Values): void {
 export function noteWanted(run: Run, sides: readonly (readonly [Operation, Values])[]): void {
   const isPlaced = ([{ definition }, values]: readonly [Operation, Values]) => hasKnownPlace(definition, values);
   const keys = sides.filter(isPlaced).flatMap(([operation, values]) => recordKeys(operation, values));
-  const bound = sides.flatMap(([operation, values]) => boundKey(operation, values) ?? []);
+  const bound = sides.flatMap((side) => boundKeys(...side));
   // What is in a mount asks by the mount's place.
   const mounts = sides.filter(isPlaced).flatMap(([operation, values]) => {
     const { moves } = operation.definition;
@@ -220,12 +220,11 @@ function listKey(operation: Operation, values: Values): string | undefined {
 }
 
 /** What a part of the record is called where it is bound to something else. None where that is not known yet. */
-export function boundKey(operation: Operation, values: Values): string | undefined {
+export function boundKeys(operation: Operation, values: Values): readonly string[] {
   const { attached } = operation.definition;
   const [place, name] = [attached?.boundTo(values), attached?.named(values)];
-  return place === undefined || name === undefined || hasUnknown([place, name])
-    ? undefined
-    : placeKey(operation, place, name);
+  if (place === undefined || name === undefined || hasUnknown([place, name])) return [];
+  return [placeKey(operation, place, name)];
 }
 
 /** Takes note of records of the program whose place is not known yet. */

@@ -212,7 +212,7 @@ async function carryOutOne(
   records: Map<string, Values>,
   listed: Listed | undefined,
 ): Promise<void> {
-  const { set, members } = operation;
+  const { members } = operation;
   const one = memberOf(operation, name);
   if (before !== undefined && (after === undefined || replaces.length > 0)) {
     await removeOne(operation, name, before, listed?.show(before)).catch((error: unknown) => {
@@ -231,7 +231,7 @@ async function carryOutOne(
   try {
     const told = looked ? { ...one, looked } : one;
     const { state } = isMade
-      ? await single.create({ ...told, isOwn: set.isOwn || before !== undefined }, after)
+      ? await single.create({ ...told, isOwn: before !== undefined }, after)
       : await single.update(told, idOf(members, before), before, after);
     records.set(name, state);
   } catch (error) {

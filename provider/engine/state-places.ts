@@ -10,7 +10,7 @@ export function serversOf(values: Values): string[] {
 }
 
 /** The properties that name a connection and a tenant, by what a single record calls them, each with the server of the state. */
-export function placesOf({ parts, dialect }: Definition, state: Values) {
+export function statePlacesOf({ parts, dialect }: Definition, state: Values) {
   const properties = placeProperties(dialect);
   if (!parts) return [{ names: Object.fromEntries(properties.map((name) => [name, name])), server: state[SERVER] }];
   return [parts.issuerFields, parts.takerFields].map((fields, side) => {

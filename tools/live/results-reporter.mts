@@ -1,8 +1,14 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import type { Reporter, TestModule } from "vitest/node";
 import { definitions } from "../../provider/resources/index.ts";
-import { type GreenRun, type LiveResults, type PromiseResult, resultTables } from "../../schema/live-results.ts";
+import {
+  type GreenRun,
+  type LiveResults,
+  type PromiseResult,
+  readLiveResults,
+  resultTables,
+} from "../../schema/live-results.ts";
 import { fittedJson } from "../../test/wire/fitted-json.mts";
 import { repository } from "../steps/repository.mjs";
 import { liveBinaries } from "./live-binaries.mts";
@@ -27,8 +33,9 @@ export default class ResultsReporter implements Reporter {
     if (!file || reason !== "passed" || unhandledErrors.length > 0) return;
     try {
       const projects = [...new Set(modules.map(({ project }) => project.name))];
-      const runs = Object.fromEntries(projects.map((name) => [name, stamp()]));
-      const results = together(readJson(file), { runs, ...resultsOf(testsOf(modules)) });
+      const green = stamp();
+      const runs = Object.fromEntries(projects.map((name) => [name, green]));
+      const results = together(readLiveResults(file), { runs, ...resultsOf(testsOf(modules)) });
       writeFileSync(file, fittedJson(results));
       process.stdout.write(`\n${resultTables(results, definitions)}\n`);
       process.stdout.write("\n`npm run generate` puts this into docs/compatibility.md.\n");
@@ -47,12 +54,8 @@ function stamp(): GreenRun {
   return { date: new Date().toISOString().slice(0, 10), commit: isChanged ? `${commit} with changes` : commit };
 }
 
-function readJson(file: string): LiveResults | undefined {
-  return existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : undefined;
-}
-
 /** The later results, and of the earlier ones those of other projects. */
-export function together(before: LiveResults | undefined, now: LiveResults): LiveResults {
+function together(before: LiveResults | undefined, now: LiveResults): LiveResults {
   const resources: Record<string, Record<string, Record<string, PromiseResult>>> = {};
   for (const { servers, resources: each } of [before, now].filter((one) => one !== undefined))
     for (const [resource, promises] of Object.entries(each))

@@ -29,6 +29,12 @@ const replaced = (by: string, before: HeldRecord, after: HeldRecord) => ({
 });
 const clears = (by: string, ...unmanaged: HeldRecord[]) => ({ ...comes(by), unmanaged });
 
+const inBothOrders = <T>(one: T, other: T) =>
+  [
+    [one, other],
+    [other, one],
+  ] as const;
+
 const TWICE = /Role a \(a\) twice.*`terraform state list -id='[12]'` and `terraform state list -id='[12]'`/;
 const AS_WELL =
   /has Role a \(a\) for one resource, and.*another name.*`terraform state list -id='2'` shows the address/;
@@ -91,10 +97,7 @@ describe("what a plan makes of the records of a state", () => {
     ["an exclusive set removes what is made for another", clears("1", a), comes("2", a), CREATED],
     ["an exclusive set does by another name of the server", clears("1", alsoA), stays("2", knownA), KEPT],
   ])("is refused where %s, in either order, until another plan begins", (_, one, other, reason) => {
-    for (const [first, second] of [
-      [one, other],
-      [other, one],
-    ] as const) {
+    for (const [first, second] of inBothOrders(one, other)) {
       const effects = createPlanEffects();
       effects.note(first);
       const refused = () => effects.note(second);
@@ -125,10 +128,7 @@ describe("what a plan makes of the records of a state", () => {
     ],
     ["an exclusive set of the one does not name what the other makes", clears("1", a), comes("2", a), CREATED],
   ])("of two provider blocks is known to both: %s", (_, one, other, reason) => {
-    for (const [first, second] of [
-      [one, other],
-      [other, one],
-    ] as const) {
+    for (const [first, second] of inBothOrders(one, other)) {
       const command = new Command();
       createPlanEffects(command.open("update")).note(first);
       const noted = () => createPlanEffects(command.open("update")).note(second);
