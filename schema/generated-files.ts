@@ -6,7 +6,7 @@ import { sections } from "../test/coverage";
 import { readTags } from "../test/coverage/tags";
 import { compatibilityPage } from "./compatibility-page";
 import { coveragePage } from "./coverage-page";
-import { liveResultsFile, readLiveResults } from "./live-results";
+import { readLiveResults } from "./live-results";
 import { kebabCase } from "./long-form";
 import { describePackage, type PackageModel } from "./package-model";
 import { type Manifest, packageSchema } from "./package-schema";
@@ -63,7 +63,7 @@ export function generatedFiles(repository: string): Readonly<Record<string, stri
     ...Object.fromEntries(functionFiles.map(([path, content]) => [path, `${functionHeader}${content}\n`])),
     "schema/schema.json": `${JSON.stringify(schema, undefined, 2)}\n`,
     ...docsPages(model, definitions, functions, repository),
-    "docs/compatibility.md": `${compatibilityPage(definitions, readLiveResults(liveResultsFile(repository)))}\n`,
+    "docs/compatibility.md": `${compatibilityPage(definitions, readLiveResults(join(repository, "test/live/results.json")))}\n`,
     ...reportSchemas(repository),
     "docs/internals/coverage.md": `${coveragePage(sections, readTags(join(repository, "test")))}\n`,
   };

@@ -1,5 +1,4 @@
 import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
 import type { Definition } from "../provider/core/definition";
 import { markdownTable } from "./markdown-table";
 
@@ -39,9 +38,6 @@ export const promises = [
   "Nothing is lost half-way",
   "A replacement never deletes what it has just written",
 ] as const;
-
-/** The file of the repository that has them. */
-export const liveResultsFile = (repository: string) => join(repository, "test/live/results.json");
 
 /** The results in a file; undefined where there is none. */
 export function readLiveResults(path: string): LiveResults | undefined {
