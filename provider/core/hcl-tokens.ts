@@ -142,7 +142,7 @@ function heredoc(text: string, start: number): Taken {
   const lines: string[] = [];
   for (let at = start + head.length; ; ) {
     const end = text.indexOf("\n", at);
-    if (end < 0) throw new UnreadableText(start, `the text does not end: there is no line ${mark}`);
+    if (end < 0) throw new UnreadableText(start, `the text does not end: there is no line ${JSON.stringify(mark)}`);
     const line = text.slice(at, end);
     at = end + 1;
     const indent = line.slice(0, Math.max(0, line.length - mark.length));

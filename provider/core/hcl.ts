@@ -54,14 +54,16 @@ function body(cursor: Cursor, end: "end" | "}", level = 0): HclBody {
 function item(cursor: Cursor, assigned: Set<string>, level: number): HclItem {
   const keys: HclToken[] = [];
   while (cursor.token.kind === "word" || cursor.token.kind === "text") keys.push(step(cursor));
-  const { kind, at, raw } = cursor.token;
-  if (keys.length === 0) throw new UnreadableText(at, `a name is expected, not ${shown(raw)}`);
+  const { kind, at } = cursor.token;
+  if (keys.length === 0) throw new UnreadableText(at, `a name is expected, not ${shown(cursor.token)}`);
   const names = keys.map(({ value }) => String(value));
   if (kind === "{") return { keys: names, value: value(cursor, level) };
-  if (kind !== "=") throw new UnreadableText(at, `\`{\` or \`=\` is expected after ${names[0]}, not ${shown(raw)}`);
-  if (keys.length > 1) throw new UnreadableText(at, `\`{\` is expected after ${names.join(" ")}, not \`=\``);
+  const said = keys.map(shown);
+  if (kind !== "=")
+    throw new UnreadableText(at, `\`{\` or \`=\` is expected after ${said[0]}, not ${shown(cursor.token)}`);
+  if (keys.length > 1) throw new UnreadableText(at, `\`{\` is expected after ${said.join(" ")}, not \`=\``);
   const [written = ""] = keys.map((key) => key.raw);
-  if (assigned.has(written)) throw new UnreadableText(at, `${names[0]} is set twice`);
+  if (assigned.has(written)) throw new UnreadableText(at, `${said[0]} is set twice`);
   assigned.add(written);
   step(cursor);
   return { keys: names, value: value(cursor, level) };
@@ -74,7 +76,7 @@ function value(cursor: Cursor, level: number): HclValue {
   if (token.kind === "{") return body(cursor, "}", level + 1);
   if (token.kind === "[") return list(cursor, level + 1);
   if (LITERALS.has(token.kind)) return token.value;
-  throw new UnreadableText(token.at, `a value is expected, not ${shown(token.raw)}`);
+  throw new UnreadableText(token.at, `a value is expected, not ${shown(token)}`);
 }
 
 function list(cursor: Cursor, level: number): readonly HclValue[] {
@@ -84,7 +86,7 @@ function list(cursor: Cursor, level: number): readonly HclValue[] {
   while (cursor.token.kind !== "]") {
     if (cursor.token.kind === ",") step(cursor);
     else if (needsComma)
-      throw new UnreadableText(cursor.token.at, `\`,\` or \`]\` is expected, not ${shown(cursor.token.raw)}`);
+      throw new UnreadableText(cursor.token.at, `\`,\` or \`]\` is expected, not ${shown(cursor.token)}`);
     else {
       const element = value(cursor, level);
       elements.push(element);
@@ -98,6 +100,9 @@ function list(cursor: Cursor, level: number): readonly HclValue[] {
   return elements;
 }
 
-function shown(raw: string): string {
-  return raw === "" ? "the end" : `\`${raw.length > 20 ? `${raw.slice(0, 20)}…` : raw}\``;
+/** What is the policy's own is whole and as JSON writes it: where the policy is secret, a host finds it so. */
+function shown({ kind, value, raw }: HclToken): string {
+  if (kind === "end") return "the end";
+  if (kind === "text" || kind === "lines") return JSON.stringify(value);
+  return kind === "word" || LITERALS.has(kind) ? JSON.stringify(raw) : `\`${raw}\``;
 }

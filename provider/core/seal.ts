@@ -106,7 +106,8 @@ export function sealerOf({ definition, says, had }: Given): Sealer {
     },
     scrub: (text) => scrubbed(text, clues),
     shown({ property, reason }) {
-      const isPart = (text: string) => !shown.has(text) && clues.some((clue) => holdsPart(clue.text, text));
+      const isPart = (text: string) =>
+        text.length >= SHORTEST_PART && !shown.has(text) && clues.some((clue) => holdsPart(clue.text, text));
       return {
         property: scrubbed(cut(property, says, definition), clues),
         reason: scrubbed(withoutQuoted(reason, isPart), clues),

@@ -113,14 +113,26 @@ describe.each(secretHosts)("advice through the %s host", (name) => {
     };
     const policy = (text: string) => `path "/v1/kv/data/${secret}" { capabilities = ["${text}"] }`;
     const role = { name: "ci", roleType: "jwt", userClaim: "sub", boundAudiences: ["a"] };
+    const saidOfEach = async (policies: readonly string[]) => {
+      const all = policies.map((broken) => said("sysPolicy", { name: "ci", policy: asSecret(broken) }));
+      return (await Promise.all(all)).flat();
+    };
     const lines = [
       ...(await said("sysPolicy", { name: "ci", policy: asSecret(policy("read")) })),
       ...(await said("sysPolicy", { name: "ci", policy: asSecret(policy(`${secret}x`)) })),
+      ...(await saidOfEach([
+        `x${secret} ,`,
+        `"a ${secret}" 1`,
+        `x${secret} b = 1`,
+        `a = x${secret}`,
+        `x${secret}=1 x${secret}=2`,
+      ])),
+      ...(await saidOfEach([`a = [1 "${secret}"]`, `<<A\n${secret}\nA\n{}`, `a = <<x${secret}\nb`])),
       ...(await said("jwtRole", { ...role, tokenPolicies: [asSecret(secret.toUpperCase())] })),
       ...(await said("jwtRole", { ...role, boundClaims: asSecret({ [secret]: "*" }) })),
     ];
     expectHidden(lines, secret);
-    expect(lines.filter((line) => line.includes("[secret]")).length).toBeGreaterThanOrEqual(3);
+    expect(lines.filter((line) => line.includes("[secret]")).length).toBeGreaterThanOrEqual(11);
     // A real server has no mount of this name, and the dynamic host says so.
     expect(await said("jwtRole", { ...role, tokenPolicies: ["Deploy"] })).toContainEqual(
       expect.stringContaining('is "Deploy"; the server reads it as the policy "deploy"'),

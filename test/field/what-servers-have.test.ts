@@ -55,7 +55,7 @@ it("a policy with one attribute twice, which older servers hold, is named, and s
   expect(out).toContain("nobody knows what policy twice allows");
   expect(code).toBe(2);
   expect((await live("explain", "role", "odd")).out).toContain(
-    "What it allows cannot be read: capabilities is set twice",
+    'What it allows cannot be read: "capabilities" is set twice',
   );
 });
 

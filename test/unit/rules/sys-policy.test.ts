@@ -44,7 +44,7 @@ describe("a sys.Policy by its text", () => {
       [{ policy: undefined }, "policy", "is not set, and neither is rules: one of them is required"],
       [{ policy: "" }, "policy", "is not set, and neither is rules: one of them is required"],
       [{ policy: 5 }, "policy", "must be a string"],
-      [{ policy: "path a" }, "policy", "cannot be read: `{` or `=` is expected after path"],
+      [{ policy: "path a" }, "policy", 'cannot be read: `{` or `=` is expected after "path"'],
       [{ policy: "{" }, "policy", "is not JSON"],
       [{ policy: Buffer.from("path a {}").toString("base64") }, "policy", "is base64"],
       [{ policy: "////comment+" }, "policy", "is base64"],
