@@ -129,7 +129,7 @@ async function foreseeOne(
     const changes = changesBetween(definition, shown, values);
     const what = changes.length === 0 ? "is there already, as declared" : `is there already: ${changes.join(", ")}`;
     const level = changes.length === 0 && !showsOnlyWarnings ? "info" : "warning";
-    log(level, `${titleOf(definition, values)} ${what}. ${IS_TAKEN_OVER}${notCompared(definition, shown, values)}`);
+    log(level, `${titleOf(definition, values)} ${what}. ${IS_TAKEN_OVER}${notCompared(definition, record, values)}`);
   } catch (error) {
     // Another resource of the state may have it, which this preview has not come to yet.
     if (isEarly || !(await isHeldSoon(operation, state))) throw error;

@@ -73,6 +73,19 @@ describe.each(hasVault ? hostNames : [])("a record that somebody else has made, 
     expect(await up({ takeOver: "always" })).toBe("create");
   });
 
+  it("is taken over with the key that its server has, where the program says that the server rotates it", async () => {
+    const world = await openWorld();
+    const mount = await cloudMount(world);
+    const theirs = { access_key: "AKIAROTATED", secret_key: "rotated", region: "eu-west-1" };
+    await world.raw("secrets").call(`POST ${mount}/config/root`, theirs);
+    const args = { mount, accessKey: "AKIAFIRST", secretKey: "first", region: "eu-west-1" };
+    const up = (more: Values) => createStack(world.host(host, "cloudRootConfig")).up({ ...args, ...more });
+    await expect(up({ takeOver: "never" })).rejects.toThrow(/it exists already\. Import it/);
+    await expect(up({})).rejects.toThrow(/another access_?key \(AKIAROTATED\).+set `rotated_?by_?server: true`/i);
+    expect(await up({ rotatedByServer: true })).toBe("create");
+    expect(await world.servers.stored("secrets", `${mount}/config/root`)).toMatchObject({ access_key: "AKIAROTATED" });
+  });
+
   it("is refused in a set with others of its kind, in one message, and the records beside it are made", async () => {
     const world = await openWorld();
     const mount = await jwtMount(world);
