@@ -58,7 +58,7 @@ export async function assertNotElsewhere(operation: Operation): Promise<void> {
   const { connection, signal } = operation;
   const server = await connection.server(signal).catch(() => undefined);
   const stranger = strangerOf(operation, server);
-  if (server && stranger !== undefined) throw otherServer(connection, stranger, server);
+  if (server && stranger !== undefined && stranger !== server.identity && !connection.settings.rebuilt) throw otherServer(connection, stranger, server);
 }
 
 /** The other server on which a resource of the stack is, that this run has compared. */

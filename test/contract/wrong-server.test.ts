@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { definitions } from "../../provider/resources/index.ts";
+import { Command } from "../support/command.ts";
 import { firstChange } from "../support/contract-fault-loop.ts";
 import { engineWithLog } from "../support/contract-host-engine.ts";
 import { servicesUnderTest } from "../support/contract-servers.ts";
@@ -74,7 +75,8 @@ it.runIf(servicesUnderTest.includes("secrets"))(
   "what is new to a stack is not made on another server than the stack is on",
   async () => {
     const [home, elsewhere] = [await openWorld(), await openWorld({ which: "second" })];
-    const engineOf = (world: World, more = {}) => engineWithLog(world.config(more), []);
+    const command = new Command();
+    const engineOf = (world: World, more = {}) => engineWithLog(world.config(more), [], command.open("update"));
     const { jwtRole, jwtRoleSet } = definitions;
     const settings = { roleType: "jwt", userClaim: "sub", boundAudiences: ["a"] };
     const mount = await jwtMount(home);
@@ -93,7 +95,9 @@ it.runIf(servicesUnderTest.includes("secrets"))(
 
     const rebuilt = engineOf(elsewhere, { rebuilt: true });
     await rebuilt.diff(jwtRole, state, { mount, name: "old", ...settings });
-    await rebuilt.create(jwtRole, made);
+    const other = { ...made, name: "other" };
+    await rebuilt.foresee(jwtRole, other);
+    await rebuilt.create(jwtRole, other);
   },
 );
 
