@@ -1,4 +1,4 @@
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { definitions } from "../../provider/resources/index.ts";
 import { Command } from "../support/command.ts";
 import { firstChange } from "../support/contract-fault-loop.ts";
@@ -71,13 +71,14 @@ forEveryPairing("another server than the one in the state", (pairing) => {
   });
 });
 
-it.runIf(servicesUnderTest.includes("secrets"))(
-  "what is new to a stack is not made on another server than the stack is on",
-  async () => {
+const inVault = servicesUnderTest.includes("secrets") ? (["jwtRole", "jwtRoleSet"] as const) : [];
+
+describe.each(inVault)("a %s", (resource) => {
+  it("that is new to a stack is not made on another server than the stack is on", async () => {
     const [home, elsewhere] = [await openWorld(), await openWorld({ which: "second" })];
     const command = new Command();
     const engineOf = (world: World, more = {}) => engineWithLog(world.config(more), [], command.open("update"));
-    const { jwtRole, jwtRoleSet } = definitions;
+    const { jwtRole, [resource]: definition } = definitions;
     const settings = { roleType: "jwt", userClaim: "sub", boundAudiences: ["a"] };
     const mount = await jwtMount(home);
     await elsewhere.raw("secrets").call(`POST sys/auth/${mount}`, { type: "jwt" });
@@ -85,21 +86,19 @@ it.runIf(servicesUnderTest.includes("secrets"))(
 
     const isElsewhere = /another server \(.+\) than the one at .+TRUSTPLANE_REBUILT=secrets/;
     const engine = engineOf(elsewhere);
-    const made = { mount, name: "new", ...settings };
+    const made = (name: string) =>
+      resource === "jwtRole" ? { mount, name, ...settings } : { mount, defaults: settings, roles: { [name]: {} } };
     await expect(engine.diff(jwtRole, state, { mount, name: "old", ...settings })).rejects.toThrow(isElsewhere);
-    await expect(engine.foresee(jwtRole, made)).rejects.toThrow(isElsewhere);
-    await expect(engine.create(jwtRole, made)).rejects.toThrow(isElsewhere);
-    const set = { mount, defaults: settings, roles: { new: {} } };
-    await expect(engine.create(jwtRoleSet, set)).rejects.toThrow(isElsewhere);
+    await expect(engine.foresee(definition, made("new"))).rejects.toThrow(isElsewhere);
+    await expect(engine.create(definition, made("new"))).rejects.toThrow(isElsewhere);
     expect(writes(elsewhere)).toEqual([]);
 
     const rebuilt = engineOf(elsewhere, { rebuilt: true });
     await rebuilt.diff(jwtRole, state, { mount, name: "old", ...settings });
-    const other = { ...made, name: "other" };
-    await rebuilt.foresee(jwtRole, other);
-    await rebuilt.create(jwtRole, other);
-  },
-);
+    await rebuilt.foresee(definition, made("other"));
+    await rebuilt.create(definition, made("other"));
+  });
+});
 
 /** A resource that was created on one set of servers, in a process that now talks to another one. */
 async function moved(
