@@ -178,6 +178,28 @@ describe.runIf(hasVault)("a record that a state of this run has", () => {
     expect(taken.state["boundAudiences"]).toEqual(["b"]);
   });
 
+  it("stays in a set that a failed run has brought it into, when its former resource goes to another name", async () => {
+    const world = await openWorld();
+    const mount = await jwtMount(world);
+    const engine = engineWithLog(world.config(), []);
+    const { jwtRole, jwtRoleSet } = definitions;
+    const single = (name: string, olds?: Values) => engine.check(jwtRole, { mount, name, ...role }, olds);
+    const former = await engine.create(jwtRole, (await single("one")).inputs);
+    // The set was made, and the run failed before it came to the role.
+    engine.startRun();
+    const { inputs: both } = await engine.check(jwtRoleSet, { mount, defaults: role, roles: { one: {}, two: {} } });
+    const { state } = await engine.create(jwtRoleSet, both);
+
+    engine.startRun();
+    await engine.check(jwtRoleSet, both, both);
+    await engine.diff(jwtRoleSet, state, both);
+    const { inputs } = await single("three", former.state);
+    expect((await engine.diff(jwtRole, former.state, inputs)).replaces).toEqual(["name"]);
+    await engine.delete(jwtRole, former.id, former.state);
+    const stored = await world.raw("secrets").call(`GET auth/${mount}/role?list=true`);
+    expect(stored).toMatchObject({ data: { keys: ["one", "two"] } });
+  });
+
   it("is made anew by a run that has only forgotten it, with its secret", async () => {
     const world = await openWorld();
     const mount = await cloudMount(world);
