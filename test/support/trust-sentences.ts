@@ -46,7 +46,7 @@ export const trustSentences: readonly TrustSentence[] = [
       bound({ ref: "*", ref_type: "branch", sub: "ci" }, { boundClaimsType: "glob", boundSubject: "ci" }),
     ),
     sentence:
-      "Jobs of any project on anything with the subject `ci` now get the policy `deploy`; before, of `acme/app` on `main` with any subject.",
+      "Jobs of any project on any branch or tag with the subject `ci` now get the policy `deploy`; before, of `acme/app` on `main` with any subject.",
   },
   {
     change: "no demand but the audience is left",
@@ -64,13 +64,13 @@ export const trustSentences: readonly TrustSentence[] = [
     change: "a secret claim goes away",
     steps: roleChange(bound({ ref: "main" }), bound({}), { secrets: ["boundClaims"] }),
     sentence:
-      "Anybody with a token of `https://git.example.com` with the audience `vault` now gets the policy `deploy`; before, a value of the claims that is not shown was demanded.",
+      "Anybody with a token of `https://git.example.com` with the audience `vault` now gets the policy `deploy`; before, a value of the claims was demanded that is secret, or not known yet.",
   },
   {
     change: "secret addresses go away",
     steps: roleChange({ tokenBoundCidrs: ["10.0.0.0/8"] }, { tokenBoundCidrs: [] }, { secrets: ["tokenBoundCidrs"] }),
     sentence:
-      "Jobs of `acme/app` on `main` from any address now get the policy `deploy`; before, a value of the address that is not shown was demanded.",
+      "Jobs of `acme/app` on `main` from any address now get the policy `deploy`; before, a value of the address was demanded that is secret, or not known yet.",
   },
   {
     change: "a secret claim changes",
@@ -88,7 +88,7 @@ export const trustSentences: readonly TrustSentence[] = [
     change: "an audience where none was bound",
     steps: roleChange({ boundAudiences: [] }, { boundAudiences: ["vault"] }),
     sentence:
-      "Jobs of `acme/app` on `main` with the audience `vault` now get the policy `deploy`, and no longer those without an audience: before, every token with one was refused.",
+      "Jobs of `acme/app` on `main` with the audience `vault` now get the policy `deploy`, and no longer those without an audience: before, every token with an audience was refused.",
   },
   {
     change: "no audience is bound any more",
@@ -119,13 +119,13 @@ export const trustSentences: readonly TrustSentence[] = [
       stays("identity:Group", admins),
     ],
     sentence:
-      "Anybody with a token of `https://git.example.com` with the audience `vault` now gets what the groups named in the claim `groups` of the token give (`admin`); before, only jobs of `acme/app` on `main`.",
+      "Anybody with a token of `https://git.example.com` with the audience `vault` now gets what the groups named in the claim `groups` of the token give (the policy `admin`); before, only jobs of `acme/app` on `main`.",
   },
   {
     change: "a claim of groups",
     steps: [...roleChange({}, { groupsClaim: "groups" }), stays("identity:Group", admins)],
     sentence:
-      "Jobs of `acme/app` on `main` now get what the groups named in the claim `groups` of the token give (`admin`); before, the claim was not read.",
+      "Jobs of `acme/app` on `main` now get what the groups named in the claim `groups` of the token give (the policy `admin`); before, the claim was not read.",
   },
   {
     change: "a new role",

@@ -28,7 +28,7 @@ export function policyWords(names: readonly unknown[]): string {
 /** What a role gives by the groups that a claim names; `""` where no claim does. */
 export function groupsGain({ groupsClaim }: Values, policies: readonly string[]): string {
   if (isEmpty(groupsClaim)) return "";
-  const known = policies.length === 0 ? "" : ` (${policiesText(policies)})`;
+  const known = policies.length === 0 ? "" : ` (${policyWords(policies)})`;
   return `what the groups named in the claim ${code(groupsClaim)} of the token give${known}`;
 }
 

@@ -1,6 +1,6 @@
 import { hasUnknown } from "../../../provider/core/unknowns";
 import { ADDRESS, CLAIMS, type Entrance, type Gate, isPattern } from "./entrance";
-import { NOT_SHOWN } from "./not-shown";
+import { HIDDEN_NOW, NOT_SHOWN } from "./not-shown";
 import { code, listed } from "./trust-change";
 
 /** Who, as the subject of a sentence. */
@@ -13,13 +13,15 @@ export interface Who {
 interface Place {
   /** Before the value. */
   readonly at: string;
-  /** In place of the value where any will do. */
+  /** In place of the value where there is no demand. */
   readonly any: string;
+  /** The same where the claim has to be there, if that is something else. */
+  readonly some?: string;
 }
 
 const PROJECT: Place = { at: "of", any: "of any project" };
 const OWNER: Place = { at: "of", any: "of any owner" };
-const ENVIRONMENT: Place = { at: "in the environment", any: "in any environment or none" };
+const ENVIRONMENT: Place = { at: "in the environment", any: "in any environment or none", some: "in any environment" };
 
 /** The claims of jobs that a sentence has better words for than "with". Those of GitHub and GitLab have these names. */
 const PLACES: Readonly<Record<string, Place>> = {
@@ -44,7 +46,7 @@ function placeOf(claim: string, isBrowser: boolean | undefined): Place {
   if (claim === "sub") return SUBJECT;
   if (claim === "aud") return AUDIENCE;
   const own = isBrowser === false && Object.hasOwn(PLACES, claim) ? PLACES[claim] : undefined;
-  return own ?? { at: `with ${code(claim)}`, any: `with or without ${code(claim)}` };
+  return own ?? { at: `with ${code(claim)}`, any: `with or without ${code(claim)}`, some: `with any ${code(claim)}` };
 }
 
 /** In the order in which a sentence has them; the others come between. */
@@ -117,10 +119,10 @@ export function partsOf(
 export function gateText({ claim, accepted, isBarred, ...gate }: Gate, isBrowser: boolean | undefined): string {
   if (isBarred) return "without an audience";
   if (claim === CLAIMS) return `with claims ${NOT_SHOWN}`;
-  const { at } = placeOf(claim, isBrowser);
+  const { at, any, some = any } = placeOf(claim, isBrowser);
   if (accepted.length === 0) return `${at} nothing at all`;
   const isWide = (value: unknown) => isPattern({ ...gate, claim, accepted }, value);
-  if (accepted.some((value) => isWide(value) && /^\*+$/.test(String(value)))) return `${at} anything`;
+  if (accepted.some((value) => isWide(value) && /^\*+$/.test(String(value)))) return some;
   // Those that let more in come first: of a long list only the first ones are shown.
   const values = accepted
     .toSorted((a, b) => Number(isWide(b)) - Number(isWide(a)))
@@ -128,13 +130,13 @@ export function gateText({ claim, accepted, isBarred, ...gate }: Gate, isBrowser
   return `${at} ${listed([...new Set(values)], "or")}`;
 }
 
-/** What was demanded and is not shown: `a value of ref that is not shown was demanded`. */
+/** What was demanded and is not shown: `a value of ref was demanded that is secret, or not known yet`. */
 export function hiddenDemands(gates: readonly Gate[]): string {
   const hidden = gates.filter(({ accepted }) => hasUnknown(accepted)).map(({ claim }) => claim);
   const names = [...new Set(hidden)].map((claim) =>
     claim === CLAIMS ? "of the claims" : claim === ADDRESS ? "of the address" : `of ${code(claim)}`,
   );
-  return names.length === 0 ? "" : `a value ${listed(names, "and")} that is not shown was demanded`;
+  return names.length === 0 ? "" : `a value ${listed(names, "and")} was demanded that is ${HIDDEN_NOW}`;
 }
 
 /** The name of what a demand is about. */
