@@ -11,6 +11,8 @@ export interface Mounted {
   readonly within: "" | "auth/";
   /** The types that fit. The first one is the word for them. */
   readonly types: readonly string[];
+  /** The wire name of what each record shows, of a kind of which no property is required. */
+  readonly shows?: string;
 }
 
 /** The path of the mount, as requests have it; undefined where there is none, or where it is not known yet. */

@@ -27,8 +27,10 @@ export async function assertMount(operation: Operation, values: Values): Promise
  */
 export async function isStrange(operation: Operation, values: Values, record: WireRecord): Promise<boolean> {
   const { definition } = operation;
-  const rows = Object.values<Field>(definition.fields);
-  const isWhole = rows.every(({ required, wire }) => !required || wire === undefined || wire in record);
+  const rows = Object.values<Field>({ ...definition.fields, ...definition.outputs });
+  // What is in the path alone has no name on the wire.
+  const shown = rows.flatMap(({ required, wire }) => (required && wire ? [wire] : []));
+  const isWhole = [...shown, definition.mounted?.shows ?? []].flat().every((wire) => wire in record);
   if (isWhole || !isInMount(definition, values)) return false;
   return sayMisfit(operation, values);
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { defaultPolicySet } from "../../server/serve.ts";
+import { serve } from "../support/loopback-server.ts";
 import { drift as driftOf, openStack, role } from "./drift-harness.ts";
 
 const parameter = (key: string) => ({
@@ -136,4 +137,24 @@ it("the state as the file backend keeps it is read, too", async () => {
   const { resources, env } = await openStack([role("ci")]);
   const { code, out } = await driftOf({ version: 3, checkpoint: { latest: { resources } } }, env, []);
   expect([code, out]).toEqual([0, "No drift in lab/dev: 1 resource\n"]);
+});
+
+it("takes no role of a database, which another hand has mounted there, for a cloud role", async () => {
+  const { resources } = await openStack([
+    { resource: "cloudRole", name: "r", args: { name: "r", credentialType: "iam_user", policyArns: [] } },
+  ]);
+  const { server: _, ...outputs } = { ...resources[1]?.outputs };
+  const { origin } = await serve((request, response) => {
+    const url = String(request.url);
+    const shown = url.startsWith("/v1/sys/mounts") ? { "cloud/": { type: "database" } } : { db_name: "main" };
+    const keys = url.includes("/roles?") ? ["r", "x", "y"] : [];
+    response.end(JSON.stringify({ data: url.includes("list=true") ? { keys } : shown }));
+  });
+  const state = { version: 3, deployment: { resources: [resources[0], { ...resources[1], outputs }] } };
+  const { report } = await driftOf(state, { VAULT_ADDR: origin, VAULT_TOKEN: "t" }, ["--json"]);
+  expect(report().resources).toMatchObject([{ id: "cloud/roles/r", status: "missing" }]);
+  expect(report().unmanaged).toEqual([]);
+  expect(report().notLookedAt).toEqual([
+    "not looked at: cloud/roles/x, cloud/roles/y (another type is mounted there now)",
+  ]);
 });

@@ -61,6 +61,11 @@ describe.runIf(hasVault)("the type of a mount", () => {
     const { fitting: mount } = await mountsIn(world, "auth", "jwt");
     const raw = world.raw("secrets");
     const { id, state } = await make(engine, "jwtRole", { mount, name: "ci", ...role });
+    engine.startRun();
+    world.traffic.forget();
+    expect(await engine.read(definitions.jwtRole, id, state)).toBeDefined();
+    // A record that has what each of its kind has raises no question.
+    expect(lists(world)).toEqual([]);
     await raw.call(`DELETE sys/auth/${mount}`);
     await raw.call(`POST sys/auth/${mount}`, { type: "approle" });
     await raw.call(`POST auth/${mount}/role/ci`, { token_policies: ["theirs"] });

@@ -15,7 +15,8 @@
  * In half of all lives some reads are answered by nodes that have not seen the last write yet (`replicas.ts`). Nothing of the
  * above may suffer by that, as far as a run's own writes go. Whether a node is behind a write of an earlier run, or of
  * another hand, nobody who reads can know: of a run that was misled so it is looked at whether it has touched what is not
- * its own, lost or deleted what the program has, shown a secret or failed without a word. That the state is true, and that
+ * its own (but for what went with a mount that was shown empty), lost or deleted what the program has, shown a secret or failed
+ * without a word. That the state is true, and that
  * nothing was taken without a yes, is looked at in the run after it, when the nodes have caught up and the user refreshes.
  *
  * `moves.ts` is what can happen, `edits.ts`, `outside.ts` and `play.ts` do it, `pulumi.ts` is Pulumi's engine, `terraform.ts`

@@ -7,6 +7,7 @@ import { type Engine, inputsOf } from "../../../provider/engine/engine";
 import { readFound } from "../../../provider/engine/find-records";
 import { inFlight } from "../../../provider/engine/in-flight";
 import { listCall } from "../../../provider/engine/list-call";
+import { isInMount } from "../../../provider/engine/mount-type";
 import { messageOf } from "../../../provider/engine/operation";
 import { definitions } from "../../../provider/resources";
 import { evaluated } from "../../stack/evaluated-records";
@@ -31,10 +32,20 @@ export function decidesTrust(token: string): boolean {
   return DECISIVE.has(token.replace(".", ":"));
 }
 
-/** Roles that the stack does not manage and that give something, as the servers have them, and those that could not be read. */
+/**
+ * Roles that the stack does not manage and that give something, as the servers have them, and those that could not be read. Of
+ * records that decide nothing here the first of each mount is read: it tells whether another type is mounted there now.
+ */
 export async function foreignRoles(found: readonly FoundBeside[], { engineOf, parallel, isAsked }: UnmanagedOptions) {
-  const roles = found.filter(({ definition, record }) => definition.token === jwtRole.token && !record.ignored);
-  const read = await inFlight(roles, parallel, async (one): Promise<ForeignRole> => {
+  const isRole = ({ definition, record }: FoundBeside) => definition.token === jwtRole.token && !record.ignored;
+  const others = Map.groupBy(
+    found.filter(({ definition, record }) => {
+      return definition.token !== jwtRole.token && isInMount(definition, valuesFromId(definition, record.id, {}));
+    }),
+    ({ list }) => list,
+  );
+  const firsts = [...others.values()].flatMap((those) => those.slice(0, 1));
+  const read = await inFlight([...found.filter(isRole), ...firsts], parallel, async (one): Promise<ForeignRole> => {
     const { definition, provider, record } = one;
     const { type: _, id, ...place } = record;
     try {
@@ -43,14 +54,18 @@ export async function foreignRoles(found: readonly FoundBeside[], { engineOf, pa
       const role = await readFound(engine, definition, { id, values });
       // A list shows its name: another type is mounted there now, or somebody has deleted it since.
       if (!role) return (await isAnswered(engine, definition, values)) ? { strange: one } : { gone: one };
+      if (!isRole(one)) return {};
       const { records } = evaluated(definition, inputsOf(definition, role.state));
       return { roles: records.map((each) => ({ ...each, urn: id })).filter(givesSomething) };
     } catch (error) {
+      // That it is there is known from its list.
+      if (!isRole(one)) return {};
       const unread = { path: id, ...place, reason: messageOf(error) };
       return { unread: unlistedBecause(error, unread, isAsked) };
     }
   });
-  const strange = read.flatMap((each) => each.strange ?? []);
+  const seen = read.flatMap((each) => each.strange ?? []);
+  const strange = seen.flatMap((one) => (isRole(one) ? [one] : (others.get(one.list) ?? [])));
   return {
     roles: read.flatMap((each) => each.roles ?? []),
     unread: read.flatMap(({ unread }) => unread ?? []),

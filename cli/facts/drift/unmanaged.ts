@@ -34,6 +34,8 @@ export interface FoundBeside {
   readonly record: UnmanagedRecord;
   readonly definition: Definition;
   readonly provider: string;
+  /** The list that shows it: no other one has this key. */
+  readonly list: string;
 }
 
 /** Records that the stack does not manage, in every mount, policy set and cluster where it manages something. */
@@ -172,7 +174,7 @@ async function recordsIn(
       .map(({ id, address }) => {
         const isLeft = sets.some((set) => isLeftAlone(set, address));
         const record = { type: definition.token.replace(":", "."), id, ...place, ...(isLeft ? { ignored: LEFT } : {}) };
-        return { record, definition, provider };
+        return { record, definition, provider, list: key };
       });
     return { records };
   } catch (error) {

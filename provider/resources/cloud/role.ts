@@ -71,7 +71,7 @@ export const cloudRole = defineResource({
   id: "{mount}/roles/{name}",
   label: "name",
   identity: ["mount", "name"],
-  mounted: inAwsMount,
+  mounted: { ...inAwsMount, shows: "role_arns" },
   ...upsert("{mount}/roles/{name}"),
   rewrite: modernForm,
   rules: [

@@ -65,6 +65,20 @@ it("a mount that is not there is told once of all records of a set, with those t
   expect(String(failure).split(NO_MOUNT)).toHaveLength(2);
 });
 
+it.each([
+  ["cloudRole", "roles", { db_name: "main", credential_type: "password", default_ttl: 3600 }],
+  ["cloudStaticRole", "static-roles", { db_name: "main", username: "app", rotation_period: 3600 }],
+] as const)("a role of a database is no %s", async (name, list, data) => {
+  const { origin } = await serve((request, response) => {
+    const mounts = { "cloud/": { type: "database" } };
+    response.end(JSON.stringify({ data: request.url === "/v1/sys/mounts" ? mounts : data }));
+  });
+  const said: string[] = [];
+  const state = { mount: "cloud", name: "app" };
+  expect(await engineOf(origin, said).read(definitions[name], `cloud/${list}/app`, state)).toBeUndefined();
+  expect(said.join()).toContain('mount "cloud" is a database mount now');
+});
+
 it("what failed counts where the mounts cannot be read", async () => {
   const refused = new ProviderError("NetworkError", "no answer");
   const collection: Connection["collection"] = () => Promise.reject(refused);
