@@ -20,7 +20,7 @@ import { partOf } from "../dialects/needs";
 import { assertStays, serverNow, withServer } from "./assert-server";
 import { type Connection, type OwnConnection, openConnection, type Surroundings } from "./connection";
 import { noteCompared, noteDeclaration } from "./declared";
-import { foreseePath } from "./foreseen-mount";
+import { foreseePlace } from "./foreseen-mount";
 import { type Foreseeing, foresee } from "./foreseen-take-over";
 import { type ForeseenDifference, NO_UNMANAGED, type Unmanaged, unmanagedOf, withRemovals } from "./foreseen-unmanaged";
 import {
@@ -251,7 +251,7 @@ export function createEngine({ config, run = createRun(), ...surroundings }: Eng
       for (const [side, values] of sides)
         noteDeclared(side, values, { changes: isEdited(definition, difference, values) });
       if (own) notePlace(own, olds, news, difference);
-      if (own && isMoving(definition, olds, news)) await foreseePath(own, news, { isMove: true });
+      if (own && difference.changed.length > 0) await foreseePlace(own, olds, news);
       const assertMade = (limits?: Limits) => foreseen(definition, news, { ...limits, replaces: "before" });
       if (difference.replaces.length > 0) noteReplacement(definition, sides, assertMade);
       noteCompared(run, sidesOf(definition, news), difference.changed.length > 0 ? "differs" : "same");
