@@ -39,7 +39,7 @@ export interface PolicySources {
   readonly live?: LivePolicies;
 }
 
-export function isPolicy(definition: Definition | undefined): boolean {
+export function isPolicy(definition: Pick<Definition, "token"> | undefined): boolean {
   return definition?.token === "sys:Policy";
 }
 

@@ -58,7 +58,8 @@ export async function assertNotElsewhere(operation: Operation): Promise<void> {
   const { connection, signal } = operation;
   const server = await connection.server(signal).catch(() => undefined);
   const stranger = strangerOf(operation, server);
-  if (server && stranger !== undefined) throw otherServer(connection, stranger, server);
+  if (server && stranger !== undefined && stranger !== server.identity && !connection.settings.rebuilt)
+    throw otherServer(connection, stranger, server);
 }
 
 /** The other server on which a resource of the stack is, that this run has compared. */
@@ -70,7 +71,7 @@ function strangerOf(operation: Operation, server: ServerInfo | undefined): strin
 function otherServer({ settings }: Operation["connection"], written: unknown, { identity }: ServerInfo): ProviderError {
   const { name, address } = settings;
   const difference = `the state was written to another server (${String(written)}) than the one at ${address.origin} (${identity})`;
-  const todo = `Check the address and namespace; if the server was rebuilt, set TRUSTPLANE_REBUILT=${name} in the environment of one run`;
+  const todo = `Check the address and namespace; if the server was rebuilt, refresh once with TRUSTPLANE_REBUILT=${name} in the environment`;
   return new ProviderError("ConfigError", `${difference}. ${todo}.`);
 }
 

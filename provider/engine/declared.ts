@@ -3,13 +3,14 @@ import type { Definition, Values } from "../core/definition";
 import type { Failure } from "../core/errors";
 import { step } from "../core/property-path";
 import { removalOf } from "../core/removal";
+import { fill } from "../core/template";
 import { hasUnknown, UNKNOWN } from "../core/unknowns";
 import { digest } from "./digest";
 import { observe } from "./look";
-import { bothBind, bothDeclare } from "./natural-id";
+import { bothBind, bothDeclare, naturalId } from "./natural-id";
 import type { Operation } from "./operation";
 import type { Declaration, Declarer, Run } from "./run";
-import { boundKeys, hasKnownPlace, naturalKeys, noteUnplaced, noteWanted } from "./run-notes";
+import { boundKeys, hasKnownPlace, naturalKeys, noteHeld, noteUnplaced, noteWanted, recordKeys } from "./run-notes";
 
 /** A record that a check is about, or a part of one that is bound to something else. */
 interface Wanted extends Pick<Declaration, "had" | "of"> {
@@ -93,6 +94,27 @@ async function declaredTwice(
   if (first === undefined) return [];
   const more = twice.length === 1 ? "" : ` (and ${twice.length - 1} more like it)`;
   return [{ ...first, reason: first.reason + more }];
+}
+
+/**
+ * Takes note of a resource of the program and the records of its state, of which `isChanged` says whether this run will write or
+ * replace it. One that it does not want any more stays another's that has it: a run before this one has failed between the two.
+ */
+export function noteDeclared(olds: Sides, news: Sides, isChanged: (state: Values) => boolean): void {
+  const nameOf = ([{ definition }, values]: Sides[number]) => fill(naturalId(definition), values);
+  const own = new Set(news.map(nameOf));
+  for (const [operation, state] of olds) {
+    const { run } = operation;
+    const keys = recordKeys(operation, state).filter((key) => run.records.get(key)?.by === undefined);
+    if (!isChanged(state)) {
+      for (const key of keys) run.records.set(key, { isUnchanged: true });
+      if (keys.length > 0) run.journal.note("has", keys);
+      continue;
+    }
+    const isAnothers = !own.has(nameOf([operation, state])) && run.said.has("wants", naturalKeys(operation, state));
+    if (!isAnothers) for (const key of keys) run.records.delete(key);
+    noteHeld(operation, state);
+  }
 }
 
 /** Takes note of a resource of the program that was compared with the state. */

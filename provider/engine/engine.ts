@@ -19,7 +19,7 @@ import type { Dialect } from "../dialects/dialect";
 import { partOf } from "../dialects/needs";
 import { assertStays, serverNow, withServer } from "./assert-server";
 import { type Connection, type OwnConnection, openConnection, type Surroundings } from "./connection";
-import { noteCompared, noteDeclaration } from "./declared";
+import { noteCompared, noteDeclaration, noteDeclared } from "./declared";
 import { foreseePlace } from "./foreseen-mount";
 import { type Foreseeing, foresee } from "./foreseen-take-over";
 import { type ForeseenDifference, NO_UNMANAGED, type Unmanaged, unmanagedOf, withRemovals } from "./foreseen-unmanaged";
@@ -41,7 +41,7 @@ import { doing, type Limits, type Operation, type Recorded, titleOf, type Verbs,
 import * as pair from "./pair";
 import { areWanted, assertReplaceable, noteReplacement } from "./replacement";
 import { createRun, type Declarer, type Run } from "./run";
-import { noteDeclared, noteHeld } from "./run-notes";
+import { noteHeld } from "./run-notes";
 import * as set from "./set";
 import type { Configuration } from "./settings";
 import { unlessSilenced } from "./silence";
@@ -248,13 +248,13 @@ export function createEngine({ config, run = createRun(), ...surroundings }: Eng
       const own = sides[0] && { ...sides[0][0], definition };
       const placed = own ? await withPlace(own, olds, news, edited) : edited;
       const difference = await withAddress(definition, olds, news, placed);
-      for (const [side, values] of sides)
-        noteDeclared(side, values, { changes: isEdited(definition, difference, values) });
+      const wanted = sidesOf(definition, news);
+      noteDeclared(sides, wanted, (values) => isEdited(definition, difference, values));
       if (own) notePlace(own, olds, news, difference);
       if (own && difference.changed.length > 0) await foreseePlace(own, olds, news);
       const assertMade = (limits?: Limits) => foreseen(definition, news, { ...limits, replaces: "before" });
       if (difference.replaces.length > 0) noteReplacement(definition, sides, assertMade);
-      noteCompared(run, sidesOf(definition, news), difference.changed.length > 0 ? "differs" : "same");
+      noteCompared(run, wanted, difference.changed.length > 0 ? "differs" : "same");
       return difference;
     },
     server: serverOf,

@@ -1,9 +1,8 @@
 import type { Definition, Values } from "../core/definition";
 import { hasFingerprint } from "../core/fingerprint";
-import { mountPath } from "../core/mounted";
 import { FINGERPRINTS } from "../core/state-names";
 import { fill } from "../core/template";
-import { mountedOf } from "./mount-type";
+import { mountOf } from "./mount-type";
 import { type Operation, titleOf } from "./operation";
 import { noteLeft, placeKey } from "./run-notes";
 
@@ -63,7 +62,6 @@ function ownKeyOf({ rotation, update, outputs }: Definition, values: Values): st
 }
 
 function placeOf(operation: Operation, values: Values): string | undefined {
-  const mounted = mountedOf(operation.definition);
-  const path = mounted && mountPath(mounted, values);
-  return path === undefined ? undefined : placeKey(operation, path);
+  const mount = mountOf(operation, values);
+  return mount && placeKey(operation, mount.path);
 }

@@ -1,3 +1,4 @@
+import { isEmpty } from "../core/canonical";
 import type { Definition, Values } from "../core/definition";
 import { hasId } from "../core/record-id";
 import { removalOf } from "../core/removal";
@@ -38,14 +39,15 @@ export function heldIn(sides: readonly (readonly [Operation, Values])[]): readon
         title: titleOf(definition, values),
         id: fill(hasId(definition, values) ? definition.id : naturalId(definition), values),
         isDeletable: removalOf(definition, values) !== undefined,
-        loses: lossOf(definition),
+        loses: lossOf(definition, values),
       },
     ];
   });
 }
 
-function lossOf(definition: Definition): string | undefined {
+function lossOf(definition: Definition, values: Values): string | undefined {
+  const { rotation } = definition;
   if (definition.inhabited) return "with all that is in it";
-  if (definition.rotation) return "with a key that only the server may have";
+  if (rotation && !isEmpty(values[rotation.keyId])) return "with a key that only the server may have";
   return definition.attached ? "with its members and the id that others know" : undefined;
 }

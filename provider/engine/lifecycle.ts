@@ -1,3 +1,4 @@
+import type { ServerInfo } from "../core/availability";
 import type { Values } from "../core/definition";
 import { editedProperties } from "../core/diff";
 import { isProviderError } from "../core/errors";
@@ -20,7 +21,7 @@ import { assertMount, isStrange, sayMisfit } from "./mount-type";
 import { moved, placed } from "./moved";
 import { movedWith, noteAnew } from "./moves";
 import { doing, messageOf, type Operation, type Recorded, titleOf, type Verbs } from "./operation";
-import { deleting, noteHeld, noteWrite, reasonToKeep, untilDeleted } from "./run-notes";
+import { deleting, leavesOf, noteHeld, noteWrite, reasonToKeep, untilDeleted } from "./run-notes";
 import { takeOverOf } from "./take-over";
 import { assertNotRenamed, traced } from "./traced";
 import { clear, write } from "./write";
@@ -47,7 +48,7 @@ export function create(operation: Operation, inputs: Values): Promise<Recorded> 
     await untilDeleted(operation, inputs);
     const server = await assertServer(operation, inputs);
     await assertMount(operation, inputs);
-    const { record } = operation.looked ?? { record: await look(operation, inputs) };
+    const record = await undeleted(operation, inputs, server);
     const { definition, isFresh } = operation;
     const takeOver = record && takeOverOf(operation, withServer(stateOf(definition, record, inputs), server));
     const decision = await prepared(operation, decideCreate(definition, inputs, { record, server, isFresh, takeOver }));
@@ -55,6 +56,20 @@ export function create(operation: Operation, inputs: Values): Promise<Recorded> 
     const made = await confirm(operation, decision, answer, server);
     return completed(operation, decision, made);
   });
+}
+
+/**
+ * The record that a creation finds. Where the server gives the id, only the look tells which one it is: it is noted then, and one
+ * that the run deletes meanwhile, under its former name, is not the one to take over.
+ */
+async function undeleted(operation: Operation, inputs: Values, server: ServerInfo | undefined) {
+  const { definition } = operation;
+  const { record } = operation.looked ?? { record: await look(operation, inputs) };
+  if (record === undefined || givenInId(definition).length === 0) return record;
+  const found = withServer(stateOf(definition, record, inputs), server);
+  noteWrite(operation, found, { isNew: true, isThere: true });
+  await untilDeleted(operation, found);
+  return leavesOf(operation, found) === "nothing" ? look(operation, inputs) : record;
 }
 
 /** Brings the record to what the program says, from whatever it was. */

@@ -69,9 +69,9 @@ export async function missingMount(
   values: Values,
   { isFresh, isMadeLater }: { readonly isFresh: boolean; readonly isMadeLater: boolean },
 ): Promise<string | undefined> {
-  const mounted = mountedOf(operation.definition);
-  const path = mounted && mountPath(mounted, values);
-  if (!mounted || path === undefined) return undefined;
+  const mount = mountOf(operation, values);
+  if (!mount) return undefined;
+  const { mounted, path } = mount;
   if (isMadeLater && operation.run.said.has("wants", [placeKey(operation, path)])) return undefined;
   const { shown, isAll } = await mountsAround(operation, path, !isFresh);
   if ("unknown" in shown || !isAll || mountAt(shown, path) !== undefined) return undefined;
@@ -99,15 +99,14 @@ export async function mountInTheWay(
 
 /** The mount of these values, by the server and its path. */
 export function mountKey(operation: Operation, values: Values): string {
-  const mounted = mountedOf(operation.definition);
-  return placeKey(operation, (mounted && mountPath(mounted, values)) ?? "");
+  return placeKey(operation, mountOf(operation, values)?.path ?? "");
 }
 
 /** What failed because nothing is mounted there, with the mounts that could be meant, where the run has read which there are. */
 export async function namingMounts(operation: Operation, values: Values, error: unknown): Promise<unknown> {
-  const mounted = mountedOf(operation.definition);
-  const path = mounted && mountPath(mounted, values);
-  if (!mounted || path === undefined || !isProviderError(error) || !error.message.endsWith(NO_MOUNT)) return error;
+  const mount = mountOf(operation, values);
+  if (!mount || !isProviderError(error) || !error.message.endsWith(NO_MOUNT)) return error;
+  const { mounted, path } = mount;
   // Where this look fails, what failed before it counts.
   const around = await mountsAround(operation, path, true).catch(() => undefined);
   if (around === undefined || "unknown" in around.shown || !around.isAll) return error;
@@ -120,6 +119,13 @@ export async function namingMounts(operation: Operation, values: Values, error: 
 /** What has to be mounted where the records of this resource are. */
 export function mountedOf({ mounted, members }: Definition): Mounted | undefined {
   return mounted ?? members?.of.mounted;
+}
+
+/** That, and its path; undefined where the path is not known. */
+export function mountOf({ definition }: Pick<Operation, "definition">, values: Values) {
+  const mounted = mountedOf(definition);
+  const path = mounted && mountPath(mounted, values);
+  return mounted && path !== undefined ? { mounted, path } : undefined;
 }
 
 /** Whether the record itself is in the mount, and not only bound to it as a group is. */
@@ -140,9 +146,9 @@ export async function misfitOf(
   values: Values,
   { isAhead = false } = {},
 ): Promise<Failure | undefined> {
-  const mounted = mountedOf(operation.definition);
-  const path = mounted && mountPath(mounted, values);
-  if (!mounted || path === undefined) return undefined;
+  const mount = mountOf(operation, values);
+  if (!mount) return undefined;
+  const { mounted, path } = mount;
   const { property, types, within } = mounted;
   const name = JSON.stringify(path.slice(within.length));
   const warn = (what: string) => sayOnce(operation, "warning", `${property} ${name}: ${what}`);

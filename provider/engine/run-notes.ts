@@ -94,21 +94,6 @@ export function reasonToKeep(operation: Operation, values: Values): string | und
   return undefined;
 }
 
-/**
- * Takes note of a resource of the program and its record, of which `changes` says whether this run will write or
- * replace it.
- */
-export function noteDeclared(operation: Operation, state: Values, { changes }: { readonly changes: boolean }): void {
-  const { run } = operation;
-  const keys = recordKeys(operation, state).filter((key) => run.records.get(key)?.by === undefined);
-  for (const key of keys) {
-    if (changes) run.records.delete(key);
-    else run.records.set(key, { isUnchanged: true });
-  }
-  if (changes) noteHeld(operation, state);
-  else if (keys.length > 0) run.journal.note("has", keys);
-}
-
 /** Takes note of a record that a state has. */
 export function noteHeld(operation: Operation, state: Values): void {
   const keys = recordKeys(operation, state);
@@ -177,14 +162,15 @@ export function noteLeft(operation: Operation, values: Values): void {
 /** Takes note of the records that a resource of the program wants; of those whose place is not known yet, by kind and name. */
 export function noteWanted(run: Run, sides: readonly (readonly [Operation, Values])[]): void {
   const isPlaced = ([{ definition }, values]: readonly [Operation, Values]) => hasKnownPlace(definition, values);
-  const keys = sides.filter(isPlaced).flatMap(([operation, values]) => recordKeys(operation, values));
+  // Of a record whose id the server gives only the name is known.
+  const keys = sides.filter(isPlaced).flatMap((side) => [...recordKeys(...side), ...naturalKeys(...side)]);
   const bound = sides.flatMap((side) => boundKeys(...side));
   // What is in a mount asks by the mount's place.
   const mounts = sides.filter(isPlaced).flatMap(([operation, values]) => {
     const { moves } = operation.definition;
     return moves ? [placeKey(operation, fill(moves.within, values))] : [];
   });
-  const wanted = [...keys, ...bound, ...mounts];
+  const wanted = [...new Set([...keys, ...bound, ...mounts])];
   if (wanted.length > 0) run.said.note("wants", wanted);
   noteNames(run, sides.filter(isPlaced));
   const unplaced = sides.filter((side) => !isPlaced(side));

@@ -32,7 +32,8 @@ export function assertMayBeTakenOver(definition: Definition, found: Found): void
   const { record, live, inputs, takeOver, isFresh } = found;
   if (takeOver === "always" || isNobodys(definition, record, inputs)) return;
   const unlike = changesBetween(definition, live, inputs);
-  const unseen = isFresh ? [] : secretsInDoubt(definition, live, inputs);
+  const isInDoubt = takeOver === "same" && unlike.length === 0 && !isFresh;
+  const unseen = isInDoubt ? secretsInDoubt(definition, record, inputs) : [];
   if (takeOver === "same" && unlike.length === 0 && unseen.length === 0) return;
   const other = unlike.length > 0 ? ` with other content: ${unlike.join(", ")}` : "";
   const secret = unseen.length > 0 ? `, and no server shows ${unseen.join(" and ")}, so it cannot be compared` : "";
@@ -65,24 +66,27 @@ export const RENAMED = "If this stack has it under another name, say that in `al
 const WAYS = `Import it, choose another name, or have it written over: set its \`takeOver\` to \`always\`, or TRUSTPLANE_TAKE_OVER=always for one run. ${RENAMED}`;
 
 /** What says which secrets a write goes over without having seen them; empty where there are none. */
-export function notCompared(definition: Definition, live: Values, inputs: Values): string {
-  const names = unseenSecrets(definition, live, inputs);
+export function notCompared(definition: Definition, record: WireRecord, inputs: Values): string {
+  const names = unseenSecrets(definition, record, inputs);
   return names.length === 0 ? "" : `; no server shows ${names.join(" and ")}: what is there is written over`;
 }
 
 /** The secrets that a write of the inputs sends. No server shows what it has in their place. */
-function unseenSecrets(definition: Definition, live: Values, inputs: Values): readonly string[] {
+function unseenSecrets(definition: Definition, record: WireRecord, inputs: Values): readonly string[] {
   const { rotation } = definition;
-  const dead = rotation ? deadCredentials(rotation, live, { olds: undefined, news: inputs }) : [];
+  const dead = rotation
+    ? deadCredentials(rotation, stateOf(definition, record, {}), { olds: undefined, news: inputs })
+    : [];
   const names = secretProperties(definition, inputs).filter((name) => inputs[name] !== undefined);
   return names.filter((name) => !dead.includes(name));
 }
 
 /** Those of which nobody has said that they may be written over: another key than the program's has a property for that. */
-function secretsInDoubt(definition: Definition, live: Values, inputs: Values): readonly string[] {
+function secretsInDoubt(definition: Definition, record: WireRecord, inputs: Values): readonly string[] {
   const { rotation } = definition;
+  const live = stateOf(definition, record, {});
   const settled = rotation && live[rotation.keyId] !== inputs[rotation.keyId] ? rotation.secret : undefined;
-  return unseenSecrets(definition, live, inputs).filter((name) => name !== settled);
+  return unseenSecrets(definition, record, inputs).filter((name) => name !== settled);
 }
 
 /** True for a configuration that cannot be deleted and is as a fresh mount has it. */

@@ -59,7 +59,7 @@ export async function write(
 function unseenIn(definition: Definition, decision: Decision): string {
   if (decision.does === "nothing" || !decision.takesOver || !decision.before) return "";
   const { before, values } = decision;
-  return isNobodys(definition, before, values) ? "" : notCompared(definition, stateOf(definition, before, {}), values);
+  return isNobodys(definition, before, values) ? "" : notCompared(definition, before, values);
 }
 
 /** Deletes what is there and waits until the name can be used again. What is gone already is a success. */

@@ -120,7 +120,7 @@ ${fieldTable(login.members)}`,
 * The proxy of \`HTTPS_PROXY\` and \`HTTP_PROXY\` is used, but never for this machine's own addresses. \`NO_PROXY\` is read as the services' own commands read it: addresses, networks such as \`10.0.0.0/8\` and \`2001:db8::/32\`, names, which count for all names below them, each but networks with a port or without, and \`*\` for all. A leading dot leaves out the name itself. A network counts where the address is written as numbers: no name is looked up for it, so add the name. [\`trustplane doctor\`](doctor.md) says which entry counts.`,
     `## A server that was rebuilt
 
-The state remembers to which server it was written; any other server is refused. After a server was rebuilt, name its connection for one run, because refresh and destroy see \`rebuilt: true\` in the configuration only after an update.
+The state remembers to which server it was written; any other server is refused. After a server was rebuilt, refresh once and name its connection in the environment: what is gone leaves the state, and the next update makes it again. An update alone takes note of the new server only for what it changes. Refresh and destroy see \`rebuilt: true\` in the configuration only after an update.
 
 \`\`\`sh
 TRUSTPLANE_REBUILT=secrets,east pulumi refresh

@@ -1,6 +1,6 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { faultScript } from "../../server/faults/fault-script.ts";
-import { defaultPolicySet, type Running } from "../../server/serve.ts";
+import { defaultPolicySet, type Running, startServers } from "../../server/serve.ts";
 import { rawApi } from "../support/contract-raw.ts";
 import { publicKeyPem } from "../support/valid-inputs.ts";
 import { openStack, role, type Wanted } from "./drift-harness.ts";
@@ -230,6 +230,36 @@ describe("trustplane drift without a flag", () => {
     expect(out).toMatch(/^missing +jwt.Role r/m);
     expect(out).toMatch(/^changed +sys.AuthMount jobs +type: "jwt" → "approle"/m);
     expect(err).toContain('mount "jobs" is an approle mount now');
+  });
+
+  it("finds a role beside one of the same path on another connection, where another type is mounted", async () => {
+    const other = await startServers({ profile: "vault" });
+    onTestFinished(() => other.close());
+    const { address, token } = other.secrets;
+    const east = { service: "secrets", address, token };
+    const { driftWith, raw, env } = await openStack([role("r"), role("r2", { connection: "east" })], {
+      config: { connections: JSON.stringify({ east }) },
+    });
+    await raw("secrets").call("POST auth/jwt/role/x", intruder);
+    const theirs = rawApi("secrets", other.secrets);
+    await theirs.call("DELETE sys/auth/jwt");
+    await theirs.call("POST sys/auth/jwt", { type: "approle" });
+    await theirs.call("POST auth/jwt/role/x", { token_policies: ["prod"] });
+    const words = ["--connection", `east=${address},tokenEnv=EAST`, "--json"];
+    const { report } = await driftWith({ ...env, EAST: token }, ...words);
+    expect(report().unmanaged).toEqual([{ type: "jwt.Role", id: "auth/jwt/role/x" }]);
+    expect(report().notLookedAt).toEqual(["not looked at: auth/jwt/role/x (another type is mounted there now)"]);
+  });
+
+  it("says nothing of a role that somebody deletes while it looks", async () => {
+    const { drift, raw, server } = await openStack([role("r")]);
+    await raw("secrets").call("POST auth/jwt/role/x", intruder);
+    server.faults.add(faultScript.parse("LIST auth/jwt/role slow:200"));
+    server.log.clear();
+    const running = drift();
+    await vi.waitFor(() => expect(server.log.all().some(({ path }) => path.endsWith("/jwt/role"))).toBe(true));
+    await raw("secrets").call("DELETE auth/jwt/role/x");
+    expect(await running).toMatchObject({ code: 0, out: "No drift in lab/dev: 1 resource\n" });
   });
 
   it("says what it may not list, and fails only where that was asked for", async () => {

@@ -70,7 +70,7 @@ it("35: another server than that of the state", async () => {
   );
   const there = engineWithLog(elsewhere.config(), []);
   expect(await there.read(definitions.jwtRole, id, state).catch((error: Error) => error.message)).toMatch(
-    /^reading jwt\.Role "ci": the state was written to another server \(vault:\S+\) than the one at http:\S+ \(vault:\S+\)\. Check the address and namespace; if the server was rebuilt, set TRUSTPLANE_REBUILT=secrets in the environment of one run\.$/,
+    /^reading jwt\.Role "ci": the state was written to another server \(vault:\S+\) than the one at http:\S+ \(vault:\S+\)\. Check the address and namespace; if the server was rebuilt, refresh once with TRUSTPLANE_REBUILT=secrets in the environment\.$/,
   );
 });
 

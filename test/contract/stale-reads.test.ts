@@ -1,8 +1,12 @@
 // @without-terraform: it asks the engine
 // @run test: it waits for clocks
-import { expect, it, onTestFinished } from "vitest";
+import { setTimeout } from "node:timers/promises";
+import { expect, it, onTestFinished, vi } from "vitest";
+import type { Recorded } from "../../provider/engine/operation.ts";
+import { definitions } from "../../provider/resources/index.ts";
 import { argsToDelete } from "../support/contract-case.ts";
 import { firstChange } from "../support/contract-fault-loop.ts";
+import { engineWithLog } from "../support/contract-host-engine.ts";
 import { startEmbedded } from "../support/contract-servers-embedded.ts";
 import { createStack } from "../support/contract-stack.ts";
 import { forEveryPairing } from "../support/contract-suite.ts";
@@ -51,4 +55,30 @@ it("a record that leaves a set is gone, although a node still lists it", async (
   expect(await stack.up({ policySetId, parameters: { a } })).toBe("update");
   await stack.destroy();
   expect(stack.entry()).toBeUndefined();
+});
+
+it("a parameter that a run finds as declared, and deletes meanwhile under its former name, is made anew", async () => {
+  const servers = await startEmbedded();
+  onTestFinished(() => servers.close());
+  const world = await openWorld({ servers });
+  const engine = engineWithLog(world.config(), []);
+  const { policyParameter } = definitions;
+  const args = { policySetId: servers.freshPolicySet(), key: "limit", value: "1" };
+  const { inputs } = await engine.check(policyParameter, args);
+  const { id, state } = await engine.create(policyParameter, inputs);
+  engine.startRun();
+  engine.holds(policyParameter, state);
+  const made = Promise.withResolvers<Recorded>();
+  world.traffic.hold(
+    ({ method }) => method === "DELETE",
+    async () => {
+      world.traffic.forget();
+      void engine.create(policyParameter, inputs).then(made.resolve, made.reject);
+      await vi.waitFor(() => expect(world.traffic.seen()).not.toEqual([]));
+      await setTimeout(50);
+    },
+  );
+  await engine.delete(policyParameter, id, state);
+  const now = await made.promise;
+  expect(await engine.read(policyParameter, now.id, now.state)).toBeDefined();
 });

@@ -73,6 +73,19 @@ describe.each(hasVault ? hostNames : [])("a record that somebody else has made, 
     expect(await up({ takeOver: "always" })).toBe("create");
   });
 
+  it("is taken over with the key that its server has, where the program says that the server rotates it", async () => {
+    const world = await openWorld();
+    const mount = await cloudMount(world);
+    const theirs = { access_key: "AKIAROTATED", secret_key: "rotated", region: "eu-west-1" };
+    await world.raw("secrets").call(`POST ${mount}/config/root`, theirs);
+    const args = { mount, accessKey: "AKIAFIRST", secretKey: "first", region: "eu-west-1" };
+    const up = (more: Values) => createStack(world.host(host, "cloudRootConfig")).up({ ...args, ...more });
+    await expect(up({ takeOver: "never" })).rejects.toThrow(/it exists already\. Import it/);
+    await expect(up({})).rejects.toThrow(/another access_?key \(AKIAROTATED\).+set `rotated_?by_?server: true`/i);
+    expect(await up({ rotatedByServer: true })).toBe("create");
+    expect(await world.servers.stored("secrets", `${mount}/config/root`)).toMatchObject({ access_key: "AKIAROTATED" });
+  });
+
   it("is refused in a set with others of its kind, in one message, and the records beside it are made", async () => {
     const world = await openWorld();
     const mount = await jwtMount(world);
@@ -163,6 +176,28 @@ describe.runIf(hasVault)("a record that a state of this run has", () => {
     const two = await inputs("jwtRole", { mount, name: "two", ...role, boundAudiences: ["b"] });
     const taken = await engine.create(definitions.jwtRole, two);
     expect(taken.state["boundAudiences"]).toEqual(["b"]);
+  });
+
+  it("stays in a set that a failed run has brought it into, when its former resource goes to another name", async () => {
+    const world = await openWorld();
+    const mount = await jwtMount(world);
+    const engine = engineWithLog(world.config(), []);
+    const { jwtRole, jwtRoleSet } = definitions;
+    const single = (name: string, olds?: Values) => engine.check(jwtRole, { mount, name, ...role }, olds);
+    const former = await engine.create(jwtRole, (await single("one")).inputs);
+    // The set was made, and the run failed before it came to the role.
+    engine.startRun();
+    const { inputs: both } = await engine.check(jwtRoleSet, { mount, defaults: role, roles: { one: {}, two: {} } });
+    const { state } = await engine.create(jwtRoleSet, both);
+
+    engine.startRun();
+    await engine.check(jwtRoleSet, both, both);
+    await engine.diff(jwtRoleSet, state, both);
+    const { inputs } = await single("three", former.state);
+    expect((await engine.diff(jwtRole, former.state, inputs)).replaces).toEqual(["name"]);
+    await engine.delete(jwtRole, former.id, former.state);
+    const stored = await world.raw("secrets").call(`GET auth/${mount}/role?list=true`);
+    expect(stored).toMatchObject({ data: { keys: ["one", "two"] } });
   });
 
   it("is made anew by a run that has only forgotten it, with its secret", async () => {

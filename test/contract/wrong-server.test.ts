@@ -1,5 +1,6 @@
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { definitions } from "../../provider/resources/index.ts";
+import { Command } from "../support/command.ts";
 import { firstChange } from "../support/contract-fault-loop.ts";
 import { engineWithLog } from "../support/contract-host-engine.ts";
 import { servicesUnderTest } from "../support/contract-servers.ts";
@@ -70,12 +71,14 @@ forEveryPairing("another server than the one in the state", (pairing) => {
   });
 });
 
-it.runIf(servicesUnderTest.includes("secrets"))(
-  "what is new to a stack is not made on another server than the stack is on",
-  async () => {
+const inVault = servicesUnderTest.includes("secrets") ? (["jwtRole", "jwtRoleSet"] as const) : [];
+
+describe.each(inVault)("a %s", (resource) => {
+  it("that is new to a stack is not made on another server than the stack is on", async () => {
     const [home, elsewhere] = [await openWorld(), await openWorld({ which: "second" })];
-    const engineOf = (world: World, more = {}) => engineWithLog(world.config(more), []);
-    const { jwtRole, jwtRoleSet } = definitions;
+    const command = new Command();
+    const engineOf = (world: World, more = {}) => engineWithLog(world.config(more), [], command.open("update"));
+    const { jwtRole, [resource]: definition } = definitions;
     const settings = { roleType: "jwt", userClaim: "sub", boundAudiences: ["a"] };
     const mount = await jwtMount(home);
     await elsewhere.raw("secrets").call(`POST sys/auth/${mount}`, { type: "jwt" });
@@ -83,19 +86,19 @@ it.runIf(servicesUnderTest.includes("secrets"))(
 
     const isElsewhere = /another server \(.+\) than the one at .+TRUSTPLANE_REBUILT=secrets/;
     const engine = engineOf(elsewhere);
-    const made = { mount, name: "new", ...settings };
+    const made = (name: string) =>
+      resource === "jwtRole" ? { mount, name, ...settings } : { mount, defaults: settings, roles: { [name]: {} } };
     await expect(engine.diff(jwtRole, state, { mount, name: "old", ...settings })).rejects.toThrow(isElsewhere);
-    await expect(engine.foresee(jwtRole, made)).rejects.toThrow(isElsewhere);
-    await expect(engine.create(jwtRole, made)).rejects.toThrow(isElsewhere);
-    const set = { mount, defaults: settings, roles: { new: {} } };
-    await expect(engine.create(jwtRoleSet, set)).rejects.toThrow(isElsewhere);
+    await expect(engine.foresee(definition, made("new"))).rejects.toThrow(isElsewhere);
+    await expect(engine.create(definition, made("new"))).rejects.toThrow(isElsewhere);
     expect(writes(elsewhere)).toEqual([]);
 
     const rebuilt = engineOf(elsewhere, { rebuilt: true });
     await rebuilt.diff(jwtRole, state, { mount, name: "old", ...settings });
-    await rebuilt.create(jwtRole, made);
-  },
-);
+    await rebuilt.foresee(definition, made("other"));
+    await rebuilt.create(definition, made("other"));
+  });
+});
 
 /** A resource that was created on one set of servers, in a process that now talks to another one. */
 async function moved(

@@ -114,7 +114,7 @@ describe("a saved plan", terraformOptions, () => {
     });
     expect(writes).toEqual([]);
     expect(text.match(/the state was written to another server/g)).toHaveLength(4);
-    expect(text).toContain("set TRUSTPLANE_REBUILT=secrets");
+    expect(text).toContain("refresh once with TRUSTPLANE_REBUILT=secrets");
     expect(attributesIn(cli.state())).toEqual(attributesIn(state));
     for (const name of names) {
       expect(await vault(other, "GET", `auth/jwt/role/${name}`)).toMatchObject({ json: { data: { token_ttl: 3600 } } });

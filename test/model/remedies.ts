@@ -34,7 +34,7 @@ export const REMEDIES: readonly Remedy[] = [
     apply: sayWhoseKey,
   },
   {
-    says: /set TRUSTPLANE_REBUILT=\S+ in the environment/,
+    says: /refresh once with TRUSTPLANE_REBUILT=\S+ in the environment/,
     when: ({ isReborn }) => isReborn,
     apply({ world }, { message }) {
       const [, name = ""] = /TRUSTPLANE_REBUILT=([\w:./-]+)/.exec(message) ?? [];

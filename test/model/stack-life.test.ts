@@ -28,7 +28,7 @@
  *
  * A short budget runs always, with a fixed seed. A long one:
  * `TRUSTPLANE_MODEL_MINUTES=60 npx vitest run test/model`, with TRUSTPLANE_MODEL_SEED, TRUSTPLANE_MODEL_HOSTS=engine,plugin
- * and TRUSTPLANE_MODEL_QUICK=1, which does not shrink. Pin what it finds in `regressions.ts` and
+ * and TRUSTPLANE_MODEL_QUICK=1, which does not shrink. TRUSTPLANE_MODEL_PATH is the `path` of a failure: it begins there. Pin what it finds in `regressions.ts` and
  * `terraform-regressions.ts`.
  */
 
@@ -47,6 +47,7 @@ vi.mock("node:timers/promises", async (original) => (await import("./fast-clock.
 const minutes = Number(process.env["TRUSTPLANE_MODEL_MINUTES"] ?? 0);
 const seed = Number(process.env["TRUSTPLANE_MODEL_SEED"] ?? (minutes === 0 ? 12 : Date.now() % 1_000_000));
 const endOnFailure = process.env["TRUSTPLANE_MODEL_QUICK"] !== undefined;
+const path = process.env["TRUSTPLANE_MODEL_PATH"];
 const MOVES = 30;
 /** One node that is behind; one that is for longer; two in turn, of which the first or the second one is. */
 const BEHIND = [[true], [true, true, true], [true, false, true], [false, true], [false, false, true, true]] as const;
@@ -70,6 +71,7 @@ if (minutes > 0) {
     const host = fc.constantFrom(...hosts.flatMap((name) => (name === "engine" ? [name, name, name] : [name])));
     await fc.assert(lifeOn(host, counts), {
       seed,
+      ...(path === undefined ? {} : { path }),
       endOnFailure,
       numRuns: Number.MAX_SAFE_INTEGER,
       interruptAfterTimeLimit: minutes * 60_000,

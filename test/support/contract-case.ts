@@ -99,6 +99,8 @@ export interface Spared {
 }
 
 export interface RequestBudget {
+  /** What only a look ahead of the creation asks, where a host has one: the creation does without. */
+  readonly ahead?: readonly string[];
   readonly create: readonly RequestLine[];
   readonly update: readonly RequestLine[];
   readonly read: readonly RequestLine[];

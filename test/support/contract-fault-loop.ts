@@ -71,7 +71,8 @@ async function failCall(
   // So is what the check of the dynamic classes, or Terraform's plan, looks at.
   const isAskedAgain =
     struck.method === "GET" && traffic.seen().filter((each) => lineOf(each) === lineOf(struck)).length > 1;
-  const isLook = (host === "dynamic" || host === "terraform") && isAskedAgain;
+  const isOnlyAhead = of.requests.ahead?.some((line) => lineOf(struck) === line.replace(" ", " /v1/"));
+  const isLook = (host === "dynamic" || host === "terraform") && (isAskedAgain || isOnlyAhead === true);
   const isGone =
     struck.method === "DELETE" && outcome === undefined && (wasDone || (await subject.stored()) === undefined);
   // Which server it is could not be found out: that alone need not stop the operation.

@@ -40,6 +40,15 @@ export const trustSentences: readonly TrustSentence[] = [
     sentence: "Jobs of anything like `acme/*` on `main` now get the policy `deploy`; before, only of `acme/app`.",
   },
   {
+    change: "a star alone, and the subject in two places",
+    steps: roleChange(
+      {},
+      bound({ ref: "*", ref_type: "branch", sub: "ci" }, { boundClaimsType: "glob", boundSubject: "ci" }),
+    ),
+    sentence:
+      "Jobs of any project on anything with the subject `ci` now get the policy `deploy`; before, of `acme/app` on `main` with any subject.",
+  },
+  {
     change: "no demand but the audience is left",
     steps: roleChange({}, bound({})),
     sentence:

@@ -201,6 +201,11 @@ describe("the reporter", () => {
     const unknown = moduleOf("contract/new.test.ts", { title: "jwtRole: x", state: "passed" });
     new ResultsReporter().onTestRunEnd([unknown], [], "passed");
     expect([existsSync(file), process.exitCode]).toEqual([false, 1]);
-    expect(shown).toMatch(/results were not written: .*new\.test\.ts > jwtRole: x/);
+    const isTold = /results of live tests: .*new\.test\.ts > jwtRole: x/;
+    expect(shown).toMatch(isTold);
+    // At once, and in a run whose results nobody keeps.
+    [shown, process.exitCode] = ["", 0];
+    new ResultsReporter().onTestModuleCollected(unknown);
+    expect([shown, process.exitCode]).toEqual([expect.stringMatching(isTold), 1]);
   });
 });

@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
-import type { Reporter, TestModule } from "vitest/node";
+import type { Reporter, TestCase, TestModule } from "vitest/node";
 import { definitions } from "../../provider/resources/index.ts";
 import {
   type GreenRun,
@@ -25,24 +25,38 @@ export interface LiveTest {
 
 /**
  * Writes what the projects of a whole run came to, to the file that TRUSTPLANE_LIVE_RESULTS names, and shows it. What the file has
- * of other projects stays. A run with a failure leaves the file as it is.
+ * of other projects stays. A run with a failure leaves the file as it is. A test of which nobody has said what it proves is told
+ * in every run.
  */
 export default class ResultsReporter implements Reporter {
+  onTestModuleCollected(module: TestModule): void {
+    failing(() => {
+      for (const { file, title } of testsOf(module)) claimsOf(file, title);
+    });
+  }
+
   onTestRunEnd(modules: readonly TestModule[], unhandledErrors: readonly unknown[], reason: string): void {
     const file = process.env.TRUSTPLANE_LIVE_RESULTS;
     if (!file || reason !== "passed" || unhandledErrors.length > 0) return;
-    try {
+    failing(() => {
       const projects = [...new Set(modules.map(({ project }) => project.name))];
       const green = stamp();
       const runs = Object.fromEntries(projects.map((name) => [name, green]));
-      const results = together(readLiveResults(file), { runs, ...resultsOf(testsOf(modules)) });
+      const results = together(readLiveResults(file), { runs, ...resultsOf(modules.flatMap(passedOf)) });
       writeFileSync(file, fittedJson(results));
       process.stdout.write(`\n${resultTables(results, definitions)}\n`);
       process.stdout.write("\n`npm run generate` puts this into docs/compatibility.md.\n");
-    } catch (error) {
-      process.stderr.write(`\ntrustplane: the results were not written: ${(error as Error).message}\n`);
-      process.exitCode = 1;
-    }
+    });
+  }
+}
+
+/** What fails here is no test, and ends the run with a failure. */
+function failing(work: () => void): void {
+  try {
+    work();
+  } catch (error) {
+    process.stderr.write(`\ntrustplane: the results of live tests: ${(error as Error).message}\n`);
+    process.exitCode = 1;
   }
 }
 
@@ -111,12 +125,13 @@ function sorted<T>(value: T): T {
 /** Projects named for a real server. Those on the embedded one prove nothing of the real ones. */
 const isReal = (project: string) => /^(vault-|consul$)/.test(project);
 
-function testsOf(modules: readonly TestModule[]): LiveTest[] {
-  return modules.flatMap((module) => {
-    if (!isReal(module.project.name)) return [];
-    const [, file] = /(?:^|\/)test\/contract\/(.+)$/.exec(module.moduleId.replaceAll("\\", "/")) ?? [];
-    if (file === undefined) return [];
-    const passed = [...module.children.allTests()].filter((test) => test.result().state === "passed");
-    return passed.map(({ fullName }) => ({ server: module.project.name, file, title: fullName }));
-  });
+/** The tests of a real server, if they are any. */
+function testsOf(module: TestModule, isCounted: (test: TestCase) => boolean = () => true): LiveTest[] {
+  if (!isReal(module.project.name)) return [];
+  const [, file] = /(?:^|\/)test\/contract\/(.+)$/.exec(module.moduleId.replaceAll("\\", "/")) ?? [];
+  if (file === undefined) return [];
+  const counted = [...module.children.allTests()].filter(isCounted);
+  return counted.map(({ fullName }) => ({ server: module.project.name, file, title: fullName }));
 }
+
+const passedOf = (module: TestModule) => testsOf(module, (test) => test.result().state === "passed");

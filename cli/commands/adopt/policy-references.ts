@@ -1,5 +1,6 @@
-import type { Definition, Values } from "../../../provider/core/definition";
+import type { Values } from "../../../provider/core/definition";
 import { type FoundRecord, keyOf } from "../../sources/servers/found-record";
+import { isPolicy } from "../../stack/known-policies";
 import { camelCase, identifier, uniqueNames } from "./names";
 
 /** The file with the policies. */
@@ -7,10 +8,6 @@ export const POLICIES = "policies";
 
 /** The property that lists policies by name. */
 const LISTS: Readonly<Record<string, string>> = { "jwt:Role": "tokenPolicies", "identity:Group": "policies" };
-
-export function isPolicy({ token }: Pick<Definition, "token">): boolean {
-  return token === "sys:Policy";
-}
 
 /** Variables of policies to which others refer, by name of the policy, and the file that has them. */
 export interface PolicyVariables {

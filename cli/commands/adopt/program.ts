@@ -4,9 +4,10 @@ import { takeOverRow } from "../../../provider/core/tenant";
 import { type FoundRecord, keyOf } from "../../sources/servers/found-record";
 import type { HiddenValue } from "../../sources/servers/hidden-values";
 import { classOf, isMount, moduleOf, propertyOfPlace } from "../../stack/kinds";
+import { isPolicy } from "../../stack/known-policies";
 import { visibleLine } from "../../text/visible-text";
 import { camelCase, capital, identifier, shortHash, slug, uniqueNames, withoutDoubling } from "./names";
-import { isPolicy, POLICIES, type PolicyVariables, policyReferences, policyVariables } from "./policy-references";
+import { POLICIES, type PolicyVariables, policyReferences, policyVariables } from "./policy-references";
 import { sorted } from "./sorted-sets";
 
 /** A program without a language: files of resources. */

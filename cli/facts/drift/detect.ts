@@ -69,7 +69,7 @@ export async function detectDrift(stack: RecordedStack, options: DetectOptions):
   const here = () => all.map((entry) => follow(entry.recorded()));
   const found = options.unmanaged === false ? undefined : await unmanagedRecords(here(), beside);
   const foreign = await foreignRoles(found?.unmanaged ?? [], beside);
-  const unmanaged = (found?.unmanaged ?? []).map(({ record }) => record).filter(({ id }) => !foreign.strange.has(id));
+  const unmanaged = (found?.unmanaged ?? []).filter((one) => !foreign.none.has(one)).map(({ record }) => record);
   const unlisted = [...(found?.unlisted ?? []), ...foreign.unread];
   const hasDrifted = compared.some(({ type, status }) => decidesTrust(type) && ["changed", "missing"].includes(status));
   const isTrust = hasDrifted || foreign.roles.length > 0;
@@ -78,9 +78,9 @@ export async function detectDrift(stack: RecordedStack, options: DetectOptions):
   const notLookedAt = [
     othersText(stack.others, "compared") ?? [],
     ...notListed(unlisted),
-    foreign.strange.size === 0
+    foreign.strange.length === 0
       ? []
-      : `not looked at: ${firstOf([...foreign.strange])} (another type is mounted there now)`,
+      : `not looked at: ${firstOf(foreign.strange)} (another type is mounted there now)`,
     // By such a group somebody else gives policies to those who log in there. One list, but of the whole server.
     options.unmanaged === undefined && hasMethod ? GROUPS_NOT_LISTED : [],
   ].flat();

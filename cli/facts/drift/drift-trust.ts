@@ -3,9 +3,10 @@ import type { Definition, Values } from "../../../provider/core/definition";
 import { valuesFromId } from "../../../provider/core/look-up";
 import { stepsOf } from "../../../provider/core/property-path";
 import { isRecord, UNKNOWN } from "../../../provider/core/unknowns";
-import { inputsOf } from "../../../provider/engine/engine";
+import { type Engine, inputsOf } from "../../../provider/engine/engine";
 import { readFound } from "../../../provider/engine/find-records";
 import { inFlight } from "../../../provider/engine/in-flight";
+import { listCall } from "../../../provider/engine/list-call";
 import { messageOf } from "../../../provider/engine/operation";
 import { definitions } from "../../../provider/resources";
 import { evaluated } from "../../stack/evaluated-records";
@@ -13,7 +14,7 @@ import { type RecordedResource, shownInputs } from "../../stack/recorded-stack";
 import type { TrustChange } from "../trust/report";
 import { DECIDING, trustChanges } from "../trust/trust-changes";
 import type { TrustRecord } from "../trust/trust-record";
-import type { ResourceReport } from "./report";
+import type { ResourceReport, UnlistedCollection } from "./report";
 import { type FoundBeside, type UnmanagedOptions, unlistedBecause } from "./unmanaged";
 
 const { jwtRole } = definitions;
@@ -33,24 +34,42 @@ export function decidesTrust(token: string): boolean {
 /** Roles that the stack does not manage and that give something, as the servers have them, and those that could not be read. */
 export async function foreignRoles(found: readonly FoundBeside[], { engineOf, parallel, isAsked }: UnmanagedOptions) {
   const roles = found.filter(({ definition, record }) => definition.token === jwtRole.token && !record.ignored);
-  const read = await inFlight(roles, parallel, async ({ definition, provider, record: { type: _, id, ...place } }) => {
+  const read = await inFlight(roles, parallel, async (one): Promise<ForeignRole> => {
+    const { definition, provider, record } = one;
+    const { type: _, id, ...place } = record;
     try {
       const values = valuesFromId(definition, id, { ...place });
-      const role = await readFound(engineOf(provider), definition, { id, values });
-      if (!role) return { roles: [], gone: id };
+      const engine = engineOf(provider);
+      const role = await readFound(engine, definition, { id, values });
+      // A list shows its name: another type is mounted there now, or somebody has deleted it since.
+      if (!role) return (await isAnswered(engine, definition, values)) ? { strange: one } : { gone: one };
       const { records } = evaluated(definition, inputsOf(definition, role.state));
       return { roles: records.map((each) => ({ ...each, urn: id })).filter(givesSomething) };
     } catch (error) {
       const unread = { path: id, ...place, reason: messageOf(error) };
-      return { roles: [], unread: unlistedBecause(error, unread, isAsked) };
+      return { unread: unlistedBecause(error, unread, isAsked) };
     }
   });
+  const strange = read.flatMap((each) => each.strange ?? []);
   return {
-    roles: read.flatMap((each) => each.roles),
+    roles: read.flatMap((each) => each.roles ?? []),
     unread: read.flatMap(({ unread }) => unread ?? []),
-    // Of these names a list shows something, which is no role of a JWT mount: another type is mounted there now.
-    strange: new Set(read.flatMap(({ gone }) => gone ?? [])),
+    strange: strange.map(({ record }) => record.id),
+    none: new Set([...strange, ...read.flatMap(({ gone }) => gone ?? [])]),
   };
+}
+
+/** What a look at a role of a list has found. */
+interface ForeignRole {
+  readonly roles?: readonly TrustRecord[];
+  readonly unread?: UnlistedCollection;
+  readonly strange?: FoundBeside;
+  readonly gone?: FoundBeside;
+}
+
+async function isAnswered(engine: Engine, definition: Definition, values: Values): Promise<boolean> {
+  const { results } = await engine.call(listCall(definition, definition.read.path), values);
+  return !isEmpty(results["found"]);
 }
 
 function givesSomething({ values }: TrustRecord): boolean {

@@ -103,7 +103,7 @@ export function partsOf(
   const shown = claims.filter((claim) => claim !== "ref_type" || !branches || !claims.includes("ref"));
   const parts = shown.flatMap((claim) => {
     const own = gates.filter((gate) => gate.claim === claim);
-    if (own.length > 0) return [own.map((gate) => gateText(gate, isBrowser)).join(" and ")];
+    if (own.length > 0) return [[...new Set(own.map((gate) => gateText(gate, isBrowser)))].join(" and ")];
     return anyOf.includes(claim) ? [any(claim)] : [];
   });
   return parts
@@ -120,6 +120,7 @@ export function gateText({ claim, accepted, isBarred, ...gate }: Gate, isBrowser
   const { at } = placeOf(claim, isBrowser);
   if (accepted.length === 0) return `${at} nothing at all`;
   const isWide = (value: unknown) => isPattern({ ...gate, claim, accepted }, value);
+  if (accepted.some((value) => isWide(value) && /^\*+$/.test(String(value)))) return `${at} anything`;
   // Those that let more in come first: of a long list only the first ones are shown.
   const values = accepted
     .toSorted((a, b) => Number(isWide(b)) - Number(isWide(a)))

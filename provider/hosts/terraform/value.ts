@@ -69,6 +69,8 @@ export function typeOf(shape: Shape): ValueType {
 export function plainOf(type: ValueType, raw: unknown): unknown {
   if (raw === null || raw === undefined) return undefined;
   if (raw instanceof ExtData) return UNKNOWN;
+  // A file has the type by its name, a message before the value.
+  if (type === "dynamic" && isRecord(raw)) return plainOf(raw["type"] as ValueType, raw["value"]);
   if (type === "dynamic") return Array.isArray(raw) ? plainOf(typeIn(raw[0]), raw[1]) : undefined;
   if (type === "number") return numberOf(raw);
   if (typeof type === "string") return raw;

@@ -52,6 +52,18 @@ describe("a state of another type", () => {
     await expect(upgrade({ mount: "jwt", [name]: value })).rejects.toThrow(wrong);
   });
 
+  it("tells the engine which records a set has, whose types stand beside them in a file", async () => {
+    const held: unknown[] = [];
+    const engine = { holds: (_: unknown, state: unknown) => void held.push(state) };
+    const type = ["object", { ci: ["object", { role_type: "string", user_claim: "string" }] }];
+    const roles = { type, value: { ci: { role_type: "jwt", user_claim: "sub" } } };
+    const state = { id: "auth/jwt/role", mount: "jwt", roles };
+    const json = Buffer.from(JSON.stringify(state));
+    const request: Partial<Request> = { typeName: "trustplane_jwt_role_set", version: 0, rawState: { json } };
+    await upgradeResourceState(hostWith(engine), request as Request);
+    expect(held).toMatchObject([{ mount: "jwt", roles: { ci: { roleType: "jwt", userClaim: "sub" } } }]);
+  });
+
   it("is no state of single values that Terraform converts", async () => {
     await expect(upgrade({ mount: 5, incomplete: "false" })).resolves.toMatchObject({});
   });

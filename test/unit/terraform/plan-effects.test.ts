@@ -44,7 +44,12 @@ const KEPT = /delete Role a \(a\).*keep it for another.*`ignore` of the set.*-id
 const CREATED = /delete Role a \(a\).*create it for another.*`ignore` of the set, or take it into the set.*program\.$/;
 
 test.each([
-  ["cloudRootConfig", { mount: "cloud", onDelete: "blank" }, "with a key that only the server may have"],
+  [
+    "cloudRootConfig",
+    { mount: "cloud", accessKey: "A", onDelete: "blank" },
+    "with a key that only the server may have",
+  ],
+  ["cloudRootConfig", { mount: "cloud", onDelete: "blank" }, undefined],
   ["identityGroup", { name: "devs" }, "with its members and the id that others know"],
   ["sysAuthMount", { path: "jobs" }, "with all that is in it"],
   ["jwtRole", { mount: "jwt", name: "ci" }, undefined],
