@@ -41,7 +41,9 @@ const everyDefinition: readonly Definition[] = Object.values(definitions);
 export const ALLOWED: readonly Allowed[] = [
   ...everyDefinition.flatMap((definition) => [
     allowed(definition.dialect, "GET", definition.read.path),
-    ...[listingOf(definition) ?? []].flat().map((path) => allowed(definition.dialect, "GET", path)),
+    ...[listingOf(definition) ?? [], definition.trace?.path ?? []]
+      .flat()
+      .map((path) => allowed(definition.dialect, "GET", path)),
   ]),
   ...Object.entries(dialects).flatMap(([dialect, { probes = [] }]) =>
     // The keys of a table of dialects are their names.

@@ -9,6 +9,7 @@ import type { Rule } from "./rules";
 import type { Stage } from "./stage";
 import { RESERVED_NAMES } from "./state-names";
 import { type Common, type CommonName, commonRows, type Family, placeProperties, takeOverRow } from "./tenant";
+import type { Trace } from "./trace";
 
 /** Values by public name: inputs, or inputs with what the server computed. */
 export type Values = Readonly<Record<string, unknown>>;
@@ -121,7 +122,7 @@ export interface Adopt {
 }
 
 /**
- * What some resources need beside their rows and lists. All hooks are these twelve, `layout`, `leavesRecord`, `mints` and
+ * What some resources need beside their rows and lists. All hooks are these thirteen, `layout`, `leavesRecord`, `mints` and
  * `inTurn` of a write, and `pick` of a read. Most resources have none.
  */
 export interface Hooks {
@@ -130,10 +131,7 @@ export interface Hooks {
    * Example: `rewrite: ({ arn, ...rest }) => ({ ...rest, policyArns: [arn] })`.
    */
   rewrite?(inputs: Values): Values;
-  /**
-   * What the API cannot change in place under a condition: the properties that force a replacement.
-   * Example: `replaceWhen: (olds, news) => (olds.sensitive && !news.sensitive ? ["sensitive"] : [])`.
-   */
+  /** Properties that force a replacement, under a condition. Example: `(olds, news) => (news.sensitive ? [] : ["sensitive"])`. */
   replaceWhen?(olds: Values, news: Values): readonly string[];
   /**
    * Properties whose recorded state asks for a repair although the program did not change.
@@ -153,6 +151,8 @@ export interface Hooks {
   readonly mounted?: Mounted;
   /** A place that is not identity, as the server can move the record. Example: the `path` of a mount. */
   readonly moves?: Move;
+  /** How to find what another hand has renamed or moved. Example: the id of a group. */
+  readonly trace?: Trace;
   /** Credentials that the server can rotate. Example: `rotation: { keyId: "accessKey", secret: "secretKey", … }`. */
   readonly rotation?: Rotation;
   /** A part of the record that has requests of its own. Example: the alias of a group. */

@@ -18,8 +18,6 @@ export interface Move<Key extends string = string> {
   readonly request: { readonly path: string; members(from: string, to: string): Named };
   /** How far the server is: a template over the answer to the request, and what its own answer means. */
   readonly progress: { readonly path: string; state(record: Named): "done" | "failed" | "pending" };
-  /** Where a list shows what is recorded in this state, by what no move changes; undefined where it does not. */
-  find(list: unknown, state: Named): string | undefined;
   /** What the server ends with the move, in words. */
   readonly ends: string;
 }

@@ -80,6 +80,7 @@ function ownNeeds(definition: Definition, values: Values | undefined): readonly 
     need("update", update.method, update.path),
     ...attachedNeeds(definition, values),
     need("read", "GET", read.path),
+    ...tracedNeeds(definition, values),
     ...removalsOf(definition, values).map(({ method, path }) => need("delete", method, path)),
     ...inhabitedNeeds(definition, values),
     ...(home ? [need("read", "GET", home.path)] : []),
@@ -97,6 +98,16 @@ function attachedNeeds({ attached, ...definition }: Definition, values: Values |
     need("create", "GET", needs.path, { why: needs.why }),
     need("create", "POST", write.path),
     need("update", "DELETE", remove.path),
+  ];
+}
+
+/** What finds a record that is not where it was. Its id is the server's, so that a policy names any. */
+function tracedNeeds({ trace, ...definition }: Definition, values: Values | undefined): readonly Need[] {
+  if (!trace || trace.path === definition.read.path) return [];
+  const any = Object.fromEntries(placeholders(trace.path).map((name) => [name, ANY_NAME]));
+  const why = "Has another hand renamed it?";
+  return [
+    { ...needAt(definition, values && { ...any, ...values })("read", "GET", trace.path, { why }), isOptional: true },
   ];
 }
 

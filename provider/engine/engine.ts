@@ -20,7 +20,7 @@ import { partOf } from "../dialects/needs";
 import { assertStays, serverNow, withServer } from "./assert-server";
 import { type Connection, type OwnConnection, openConnection, type Surroundings } from "./connection";
 import { noteCompared, noteDeclaration, noteDeclared } from "./declared";
-import { foreseePath } from "./foreseen-mount";
+import { foreseePlace } from "./foreseen-mount";
 import { type Foreseeing, foresee } from "./foreseen-take-over";
 import { type ForeseenDifference, NO_UNMANAGED, type Unmanaged, unmanagedOf, withRemovals } from "./foreseen-unmanaged";
 import {
@@ -36,13 +36,14 @@ import * as lifecycle from "./lifecycle";
 import { marking } from "./mount-marks";
 import { foreseenMisfit } from "./mount-type";
 import { noteAnew, notePlace, withPlace } from "./moves";
+import { settingsFor } from "./named-settings";
 import { doing, type Limits, type Operation, type Recorded, titleOf, type Verbs, warnOf } from "./operation";
 import * as pair from "./pair";
 import { areWanted, assertReplaceable, noteReplacement } from "./replacement";
 import { createRun, type Declarer, type Run } from "./run";
 import { noteHeld } from "./run-notes";
 import * as set from "./set";
-import { type Configuration, settingsOf } from "./settings";
+import type { Configuration } from "./settings";
 import { unlessSilenced } from "./silence";
 import { statePlacesOf } from "./state-places";
 
@@ -94,20 +95,19 @@ export function createEngine({ config, run = createRun(), ...surroundings }: Eng
   const writing = () => connections.forEach((connection) => void connection.forget());
 
   /** One guard for all that a record's requests have in common: the server, the login, and the tenant. */
-  function connectionFor(definition: Pick<Definition, "dialect">, values: Values): Connection {
+  function connectionFor(definition: Definition | FunctionDefinition, values: Values): Connection {
     const own = ownConnection(definition, values);
     const tenant = tenantIn(definition.dialect, values);
     return tenant === undefined ? own : own.within(tenant);
   }
 
-  function ownConnection(definition: Pick<Definition, "dialect">, values: Values): OwnConnection {
+  function ownConnection(definition: Definition | FunctionDefinition, values: Values): OwnConnection {
     const dialect = dialects[definition.dialect];
     const name = (typeof values["connection"] === "string" && values["connection"]) || undefined;
     const key = `${dialect.service}/${name ?? ""}`;
     const known = connections.get(key);
     if (known) return known;
-    const settings = settingsOf(dialect.service, name, config, env);
-    const opened = openConnection(settings, dialect, { ...surroundings, writing });
+    const opened = openConnection(settingsFor(definition, values, config, env), dialect, { ...surroundings, writing });
     connections.set(key, opened);
     return opened;
   }
@@ -251,7 +251,7 @@ export function createEngine({ config, run = createRun(), ...surroundings }: Eng
       const wanted = sidesOf(definition, news);
       noteDeclared(sides, wanted, (values) => isEdited(definition, difference, values));
       if (own) notePlace(own, olds, news, difference);
-      if (own && isMoving(definition, olds, news)) await foreseePath(own, news, { isMove: true });
+      if (own && difference.changed.length > 0) await foreseePlace(own, olds, news);
       const assertMade = (limits?: Limits) => foreseen(definition, news, { ...limits, replaces: "before" });
       if (difference.replaces.length > 0) noteReplacement(definition, sides, assertMade);
       noteCompared(run, wanted, difference.changed.length > 0 ? "differs" : "same");

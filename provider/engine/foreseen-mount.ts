@@ -1,10 +1,12 @@
 import type { Values } from "../core/definition";
-import { ProviderError } from "../core/errors";
+import { isProviderError, ProviderError } from "../core/errors";
+import { isMoving } from "../core/move";
 import { WILL_BE_REFUSED } from "../core/take-over-words";
 import { hasUnknown, isRecord } from "../core/unknowns";
 import { missingMount, mountInTheWay, mountKey } from "./mount-type";
-import { type Operation, titleOf } from "./operation";
+import { doing, type Operation, titleOf } from "./operation";
 import { recordKeys } from "./run-notes";
+import { assertNotRenamed } from "./traced";
 
 /**
  * That a creation follows on the deletion of an old record: it is foreseen `ahead`, and right `before` the deletion; or in a
@@ -42,12 +44,20 @@ export async function foreseeMount(operation: Operation, inputs: Values, replace
   operation.log("warning", `${title}: ${WILL_BE_REFUSED}, unless another resource makes the mount: ${missing}`);
 }
 
+/** What would stop the change of a record by where it is, or is to be. @throws where another hand has renamed it since */
+export async function foreseePlace(operation: Operation, olds: Values, news: Values): Promise<void> {
+  const { definition } = operation;
+  if (isMoving(definition, olds, news)) await foreseePath(operation, news, { isMove: true });
+  else if (definition.trace && (await answers(operation))) {
+    await doing("updating", operation, olds, () => assertNotRenamed(operation, olds)).catch((error: unknown) => {
+      // A look that cannot be made is no error: the update looks again.
+      if (!isProviderError(error) || error.code === "InputError") throw error;
+    });
+  }
+}
+
 /** Says in a preview that a mount cannot be made, or moved to, where another one is. The run may take that away before. */
-export async function foreseePath(
-  operation: Operation,
-  values: Values,
-  how: { readonly isMove: boolean },
-): Promise<void> {
+async function foreseePath(operation: Operation, values: Values, how: { readonly isMove: boolean }): Promise<void> {
   if (!(await answers(operation))) return;
   const { log, definition } = operation;
   const other = await mountInTheWay(operation, values, how).catch(() => undefined);

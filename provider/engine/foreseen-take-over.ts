@@ -129,7 +129,10 @@ async function foreseeOne(
     const changes = changesBetween(definition, shown, values);
     const what = changes.length === 0 ? "is there already, as declared" : `is there already: ${changes.join(", ")}`;
     const level = changes.length === 0 && !showsOnlyWarnings ? "info" : "warning";
-    log(level, `${titleOf(definition, values)} ${what}. ${IS_TAKEN_OVER}${notCompared(definition, record, values)}`);
+    const text = `${titleOf(definition, values)} ${what}. ${IS_TAKEN_OVER}${notCompared(definition, record, values)}`;
+    // A replacement is asked about as a difference, and as a creation.
+    if (!run.warned.has(text)) log(level, text);
+    run.warned.add(text);
   } catch (error) {
     // Another resource of the state may have it, which this preview has not come to yet.
     if (isEarly || !(await isHeldSoon(operation, state))) throw error;

@@ -7,12 +7,9 @@ import { isSame } from "./decide";
 import { look } from "./look";
 import { type Operation, titleOf } from "./operation";
 
-/**
- * What is about to be deleted. Says where somebody else has changed it since it was recorded: it goes all the same, as the
- * program says, unless it is another kind of thing by now.
- */
+/** What is about to be deleted. @throws where it is another kind of thing by now than was recorded. */
 export async function lastLook(operation: Operation, values: Values): Promise<WireRecord | undefined> {
-  const { definition, looked, log } = operation;
+  const { definition, looked } = operation;
   // A peering has nothing that another hand can change in place.
   if (definition.stage) return undefined;
   const { record } = looked ?? { record: await look(operation, values) };
@@ -27,13 +24,18 @@ export async function lastLook(operation: Operation, values: Values): Promise<Wi
     const what = `somebody else has made another one since, with another ${other} (${JSON.stringify(live[other])})`;
     throw new ProviderError("InputError", `${what}. Refresh the state to see it; it is deleted then.`);
   }
-  const { changed } = diff(definition, live, values);
+  return record;
+}
+
+/** Says where somebody else has changed what is deleted since it was recorded: it goes all the same, as the program says. */
+export function sayChanged({ definition, log }: Operation, values: Values, record: WireRecord | undefined): void {
+  if (record === undefined || INCOMPLETE in values) return;
+  const { changed } = diff(definition, stateOf(definition, record, values), values);
   const names = changed.filter((name) => name in definition.fields);
   if (names.length > 0) {
     const what = `somebody else has changed ${names.join(" and ")} since it was recorded`;
     log("warning", `${titleOf(definition, values)}: ${what}. It is deleted all the same.`);
   }
-  return record;
 }
 
 /** The properties that say what kind of thing a record is. */

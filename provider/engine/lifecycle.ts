@@ -15,7 +15,7 @@ import { confirm, partial } from "./confirm";
 import { type Decision, decideCreate, decideUpdate } from "./decide";
 import { noteForgotten, sayForgotten, sayLostKey } from "./forgotten";
 import { assertOwn, assertUninhabited } from "./inhabitants";
-import { lastLook } from "./last-look";
+import { lastLook, sayChanged } from "./last-look";
 import { assertHome, look, observe, untilShown } from "./look";
 import { assertMount, isStrange, sayMisfit } from "./mount-type";
 import { moved, placed } from "./moved";
@@ -23,6 +23,7 @@ import { movedWith, noteAnew } from "./moves";
 import { doing, messageOf, type Operation, type Recorded, titleOf, type Verbs } from "./operation";
 import { deleting, leavesOf, noteHeld, noteWrite, reasonToKeep, untilDeleted } from "./run-notes";
 import { takeOverOf } from "./take-over";
+import { assertNotRenamed, traced } from "./traced";
 import { clear, write } from "./write";
 
 // Each operation is one straight line, a file a step: whose server is it, what is there, what is to be done, do it,
@@ -98,6 +99,7 @@ async function changed(operation: Operation, { olds, news, values }: Change) {
   const server = await assertServer(operation, olds);
   await assertMount(operation, values);
   const looked = operation.looked ?? { record: await look(operation, values) };
+  await assertNotRenamed(operation, olds, looked.record);
   // A node may be behind. A record of which the server gives the id cannot be made again, nor a key that it has rotated.
   const { rotation } = operation.definition;
   const isLost = looked.record === undefined && (rotation !== undefined || givenInId(operation.definition).length > 0);
@@ -140,8 +142,7 @@ export function read(operation: Operation, id: string, state: Values): Promise<R
   return doing("reading", operation, recorded, async () => {
     assertAddress(definition, id, recorded, "read");
     const server = await assertServer(operation, state);
-    const values = await placed(operation, recorded);
-    const record = await observe(operation, values);
+    const { values, record } = await observeTraced(operation, await placed(operation, recorded));
     if (record === undefined) await assertHome(operation, values);
     if (record === undefined || definition.stage?.(record, values)?.is === "leaving") return undefined;
     if (await isStrange(operation, values, record)) return undefined;
@@ -149,8 +150,16 @@ export function read(operation: Operation, id: string, state: Values): Promise<R
     // What a state has says of which server it is.
     if (state[SERVER] !== undefined) noteHeld(operation, found);
     // An update cannot tell the engine another id; a refresh can.
-    return { id: definition.moves ? fill(definition.id, found) : id, state: found };
+    return { id: definition.moves || values !== recorded ? fill(definition.id, found) : id, state: found };
   });
+}
+
+/** The record, also where another hand has renamed or moved it since: then it is not gone, and its name is what differs. */
+async function observeTraced(operation: Operation, values: Values) {
+  const record = await observe(operation, values);
+  if (record !== undefined) return { values, record };
+  const now = await traced(operation, values);
+  return now === values ? { values, record } : { values: now, record: await observe(operation, now) };
 }
 
 /** Removes the record, or forgets it where the API cannot delete. A record that is gone already is a success. */
@@ -176,7 +185,9 @@ export function remove(operation: Operation, id: string, state: Values): Promise
     if (await sayMisfit(operation, meant, ", and nothing is deleted")) return;
     const values = await placed(operation, meant);
     const record = removal.method === "DELETE" ? await lastLook(operation, values) : undefined;
+    if (removal.method === "DELETE") await assertNotRenamed(operation, values, record);
     await assertUninhabited(operation, values, record);
+    sayChanged(operation, values, record);
     sayLostKey(operation, values);
     // Meanwhile somebody may have written it.
     const written = await deleting(operation, values, () => clear(operation, removal, values));

@@ -15,6 +15,7 @@ import { look, observe } from "./look";
 import { noteMoved } from "./moves";
 import { messageOf, type Operation, patience, titleOf } from "./operation";
 import { noteLeaves, noteWrite } from "./run-notes";
+import { traced } from "./traced";
 import { type Look, waitUntil } from "./wait-until";
 import { isOpen } from "./write";
 
@@ -51,13 +52,7 @@ export async function moved(operation: Operation, id: string, recorded: Values, 
  * place, and is found by what no move changes.
  */
 export async function placed(operation: Operation, values: Values): Promise<Values> {
-  const { definition, connection, signal } = operation;
-  const { moves, read } = definition;
-  if (!moves || values[INCOMPLETE] !== true) return values;
-  const path = requestPath(read.path, values);
-  const reply = await connection.collection(path, fill(definition.id, values), { signal });
-  const place = reply.kind === "found" ? moves.find(reply.record, values) : undefined;
-  return place === undefined ? values : { ...values, [moves.property]: place };
+  return operation.definition.moves && values[INCOMPLETE] === true ? traced(operation, values) : values;
 }
 
 /** A run before this one may have moved the record without knowing it. Another one there is taken over, or refused, as by a create. */

@@ -1,8 +1,9 @@
+import { type ServiceDefaults, serviceDefaults } from "../core/connection-entry";
 import { isProviderError, ProviderError } from "../core/errors";
 import type { Answer, Dialect } from "../dialects/dialect";
 import { withinRateLimit } from "../http/rate-limit";
 import { type Redact, redactor } from "../http/redact";
-import { send } from "../http/send";
+import { ANY_CA, send } from "../http/send";
 import { type Around, CONNECTIONS, createTransport, type Transport } from "../http/transport";
 import type { ApiRequest } from "./api-request";
 import type { Log } from "./log";
@@ -69,7 +70,7 @@ export function createSender(settings: Settings, dialect: Dialect, { log, around
         ...(mints ? { mints: true } : {}),
       },
     ).catch((error: unknown) => {
-      throw signal?.aborted ? error : withDoctor(error);
+      throw signal?.aborted ? error : withDoctor(error, settings);
     });
     position = consistency?.position(position, answer);
     return answer;
@@ -79,9 +80,18 @@ export function createSender(settings: Settings, dialect: Dialect, { log, around
 /** What an error says in addition where a server could not be reached. */
 export const SEE_DOCTOR = " `trustplane doctor` says why.";
 
-function withDoctor(error: unknown): unknown {
+function withDoctor(error: unknown, settings: Settings): unknown {
   if (!isProviderError(error) || error.code !== "NetworkError") return error;
-  return new ProviderError("NetworkError", error.message.replace(/[.?]?$/, (end) => end || ".") + SEE_DOCTOR);
+  const said = error.message.replace(ANY_CA, caOf(settings)).replace(/[.?]?$/, (end) => end || ".");
+  return new ProviderError("NetworkError", said + SEE_DOCTOR);
+}
+
+/** Where this connection has its CA from, or would have it. No variable counts for one that has a name of its own. */
+function caOf({ name, service, tls }: Settings): string {
+  const { environment }: ServiceDefaults = serviceDefaults[service];
+  const variable = name === service ? environment.caCertFile?.at(-1) : undefined;
+  const { value, namedBy } = tls.ca;
+  return value === undefined && variable !== undefined ? `${variable}, or ${namedBy}` : namedBy;
 }
 
 function redirectsOf({ followRedirects }: Settings, { hasStandbys }: Dialect) {

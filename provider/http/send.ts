@@ -116,6 +116,9 @@ function networkError(
 
 const NO_TLS = "the server does not speak TLS on this port. Write http:// in the address, or the port for https.";
 
+/** Where a CA is given. Who knows the connection names what it has. */
+export const ANY_CA = "VAULT_CACERT, CONSUL_CACERT or `caCertFile`";
+
 /** What to say of a failure, by its code. */
 export const REASONS: Readonly<Record<string, string>> = {
   ECONNREFUSED: "the connection was refused. Is the server running, and is the address right?",
@@ -126,12 +129,9 @@ export const REASONS: Readonly<Record<string, string>> = {
   UND_ERR_CONNECT_TIMEOUT: "connecting took too long. Check the address and the firewall.",
   UND_ERR_SOCKET: "the server closed the connection without an answer. Check whether the port speaks http or https.",
   ECONNRESET: "the connection was cut.",
-  DEPTH_ZERO_SELF_SIGNED_CERT:
-    "its certificate is self-signed. Give its CA (VAULT_CACERT, CONSUL_CACERT or `caCertFile`).",
-  SELF_SIGNED_CERT_IN_CHAIN:
-    "its certificate chain is self-signed. Give its CA (VAULT_CACERT, CONSUL_CACERT or `caCertFile`).",
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE:
-    "its certificate is from an unknown authority. Give its CA (VAULT_CACERT, CONSUL_CACERT or `caCertFile`).",
+  DEPTH_ZERO_SELF_SIGNED_CERT: `its certificate is self-signed. Give its CA (${ANY_CA}).`,
+  SELF_SIGNED_CERT_IN_CHAIN: `its certificate chain is self-signed. Give its CA (${ANY_CA}).`,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: `its certificate is from an unknown authority. Give its CA (${ANY_CA}).`,
   EPROTO: NO_TLS,
   ERR_SSL_WRONG_VERSION_NUMBER: NO_TLS,
   ERR_SSL_PACKET_LENGTH_TOO_LONG: NO_TLS,

@@ -92,6 +92,31 @@ describe("trustplane drift says what drift means", () => {
     ]);
   });
 
+  it("of a group and a mount that have another name now no more than that: neither is gone, nor what is in the mount", async () => {
+    const mount: Wanted = { resource: "sysAuthMount", name: "m", args: { path: "ci", type: "jwt" } };
+    const alias = { mount: "ci", name: "eng" };
+    const args = { name: "engineers", type: "external", policies: ["deploy"], alias };
+    const group: Wanted = { resource: "identityGroup", name: "g", args };
+    const roles: Wanted = { resource: "jwtRoleSet", name: "all", args: { mount: "ci", roles: { b: settings } } };
+    const stack = await openStack([mount, role("a", { mount: "ci", ...bound }), roles, group]);
+    const raw = stack.raw("secrets");
+    const shown = Object(await raw.call("GET identity/group/name/engineers"));
+    await raw.call(`POST identity/group/id/${shown.data.id}`, { name: "people" });
+    const renamed = (await stack.drift("--json")).report();
+    expect([renamed.trust, renamed.counts.missing, renamed.counts.changed]).toEqual([[], 0, 1]);
+    await raw.call("POST sys/remount", { from: "auth/ci", to: "auth/jobs" });
+    await expect.poll(async () => (await raw.ask("GET auth/jobs/role/a")).status).toBe(200);
+    await raw.call("POST auth/jobs/role/mallory", { role_type: "jwt", user_claim: "sub", bound_audiences: ["v"] });
+    const moved = (await stack.drift("--json")).report();
+    expect(moved).toMatchObject({ counts: { missing: 0, changed: 4, unmanaged: 1 }, unlisted: [] });
+    const properties = moved.resources.flatMap(({ properties }) => properties.map(({ property }) => property));
+    expect(properties.toSorted()).toEqual(["alias", "mount", "name", "path", "roles.b.mount"]);
+    const sentence =
+      "Everybody whose login at `auth/jobs` carries the group `eng` now gets the policy `deploy`; before, everybody";
+    expect(moved.trust?.map((each) => each.sentence)).toContainEqual(expect.stringContaining(sentence));
+    expect(JSON.stringify(moved.trust)).not.toContain("the group is gone");
+  });
+
   it("of a secret claim only that it cannot be told", async () => {
     const { trust, stack } = await meaning(
       [{ ...role("a", { ...bound, boundClaims: { ref: "needle" } }), secrets: ["boundClaims"] }],

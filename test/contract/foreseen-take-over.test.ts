@@ -143,8 +143,12 @@ describe.runIf(hasVault)("a preview of a record that is there already", () => {
     const { world, name } = await open();
     const host = openPluginHost({ resource: "identityGroup", config: world.config({ takeOver: "always" }) });
     await host.check({}, { name, policies: [asSecret(secret)] });
-    await host.foresee(JSON.parse(host.answers.at(-1) ?? ""));
+    const inputs = JSON.parse(host.answers.at(-1) ?? "");
+    await host.foresee(inputs);
     const taken = `warning: identity.Group "${name}" is there already: ${changes}. It is taken over`;
+    expect(host.log()).toEqual([taken]);
+    // A replacement is asked about twice, as a difference and as a creation, and is said once.
+    await host.foresee(inputs);
     expect(host.log()).toEqual([taken]);
   });
 

@@ -107,7 +107,8 @@ describe.each(hostNames)("a mount in which roles live, through the %s host", (na
     // Where static roles cannot be listed, that is refused before.
     if (type === "aws" && !listsStaticRoles) return;
     const world = await openWorld();
-    const stack = createStack(world.host(name, resource));
+    const host = world.host(name, resource);
+    const stack = createStack(host);
     const path = world.fresh("home");
     const raw = world.raw("secrets");
     await stack.up({ path, type });
@@ -116,6 +117,7 @@ describe.each(hostNames)("a mount in which roles live, through the %s host", (na
     await raw.call(`POST ${mount}${path}`, { type, description: "theirs" });
 
     await expect(stack.destroy()).rejects.toThrow(/another one is there than was recorded.*force: true/);
+    expect(host.log().join()).not.toContain("deleted all the same");
     expect(await world.servers.stored("secrets", `${mount}${path}/`)).toMatchObject({ description: "theirs" });
 
     // As a creation does, a change takes over what is of the same type.

@@ -1,6 +1,7 @@
 // @servers embedded vault
 
 import { describe, expect, it } from "vitest";
+import type { Values } from "../../provider/core/definition.ts";
 import { hostNames } from "../support/contract-host.ts";
 import { closeServersAfterwards, servicesUnderTest } from "../support/contract-servers.ts";
 import { createStack } from "../support/contract-stack.ts";
@@ -11,7 +12,66 @@ closeServersAfterwards();
 
 const settings = { roleType: "jwt", userClaim: "sub", boundAudiences: ["a"] };
 
-describe.each(servicesUnderTest.includes("secrets") ? hostNames : [])("a destroy through the %s host", (name) => {
+const here = servicesUnderTest.includes("secrets") ? hostNames : [];
+
+/** What another hand can give another name or path, and how. */
+const renamings = [
+  {
+    resource: "identityGroup",
+    property: "name",
+    args: (name: string): Values => ({ name, policies: ["a"] }),
+    change: { policies: ["b"] },
+    id: (name: string) => `identity/group/name/${name}`,
+    step: { step: "replace", replaces: ["name"] },
+    rename: (to: string, { from, groupId }: Values) =>
+      [`POST identity/group/id/${groupId}`, { name: to, from }] as const,
+  },
+  {
+    resource: "sysAuthMount",
+    property: "path",
+    args: (path: string): Values => ({ path, type: "jwt" }),
+    change: { description: "b" },
+    id: (path: string) => `sys/auth/${path}`,
+    step: { step: "update", replaces: [] },
+    rename: (to: string, { from }: Values) => ["POST sys/remount", { from: `auth/${from}`, to: `auth/${to}` }] as const,
+  },
+] as const;
+
+describe.each(here)("what another hand has renamed, through the %s host", (hostName) => {
+  it.each(renamings)("is not gone, and no second one is made: $resource", async (its) => {
+    const world = await openWorld();
+    const raw = world.raw("secrets");
+    const stack = createStack(world.host(hostName, its.resource));
+    const [from, to] = [world.fresh("from"), world.fresh("to")];
+    await stack.up(its.args(from));
+    const [path, body] = its.rename(to, { ...stack.entry()?.outputs, from });
+    await raw.call(path, body);
+    const isThere = async (name: string) => {
+      const lists = await Promise.all(
+        ["sys/auth", "identity/group/name?list=true"].map((list) => raw.ask(`GET ${list}`)),
+      );
+      return JSON.stringify(lists).includes(name);
+    };
+    await expect.poll(() => isThere(to)).toBe(true);
+    const what = new RegExp(`another hand has changed its ${its.property} to "${to}" since: .*Refresh`);
+    await expect(stack.destroy()).rejects.toThrow(what);
+    // Terraform refreshes before it plans.
+    if (hostName !== "terraform") {
+      const changed = { ...its.args(from), ...its.change };
+      await expect(stack.preview(changed)).rejects.toThrow(what);
+      await expect(stack.up(changed)).rejects.toThrow(what);
+    }
+    expect(await isThere(from)).toBe(false);
+    expect(await stack.refresh()).toBe(true);
+    expect(stack.entry()).toMatchObject({ id: its.id(to), outputs: { [its.property]: to } });
+    expect(await stack.preview(its.args(from))).toEqual(its.step);
+    await stack.up(its.args(from));
+    expect(await isThere(from)).toBe(true);
+    expect(await isThere(to)).toBe(false);
+  });
+});
+
+describe.each(here)("a destroy through the %s host", (name) => {
   it("names what somebody else has changed since the last run, and deletes it all the same", async () => {
     const world = await openWorld();
     const raw = world.raw("secrets");

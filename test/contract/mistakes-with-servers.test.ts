@@ -46,7 +46,7 @@ it("15: a certificate of a CA that nobody knows", async () => {
   const address = `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const world = await openWorld();
   expect(await refusal(secretsOf(world, { address }), "jwtRole", role)).toBe(
-    `creating jwt.Role "ci": no answer from ${address} (GET /v1/sys/auth): its certificate is self-signed. Give its CA (VAULT_CACERT, CONSUL_CACERT or \`caCertFile\`). \`trustplane doctor\` says why.`,
+    `creating jwt.Role "ci": no answer from ${address} (GET /v1/sys/auth): its certificate is self-signed. Give its CA (VAULT_CACERT, or caCertFile in trustplane:secrets). \`trustplane doctor\` says why.`,
   );
 });
 

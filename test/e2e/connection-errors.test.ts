@@ -22,7 +22,7 @@ const cases: Readonly<Record<string, string>> = {
   "unknown-host": "the host name is not known. Check the address.",
   "https-to-http": "the server does not speak TLS on this port. Write http:// in the address, or the port for https.",
   "http-to-https": "Check whether the port speaks http or https.",
-  "unknown-ca": "its certificate is self-signed. Give its CA (VAULT_CACERT, CONSUL_CACERT or `caCertFile`).",
+  "unknown-ca": "its certificate is self-signed. Give its CA (caCertFile in trustplane:connections.unknown-ca).",
   "another-product": "That is no answer of this API: check the address. `trustplane doctor` says what is there.",
   "no-mount": "Nothing is mounted there: check the mount path and the namespace.",
   "no-keys":

@@ -213,6 +213,13 @@ export const secretsBranches: readonly Branch[] = [
     requests: ["GET auth/{mount}/config", "GET sys/auth"],
   },
   {
+    where: "provider/engine/traced.ts traced",
+    service,
+    status: 403,
+    shows: /permission denied/,
+    requests: ["GET auth/{mount}/config", "GET sys/auth"],
+  },
+  {
     where: "provider/functions/jwt/auth-url.ts refusal",
     service,
     status: 200,

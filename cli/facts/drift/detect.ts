@@ -1,14 +1,16 @@
+import type { Definition } from "../../../provider/core/definition";
 import type { Engine } from "../../../provider/engine/engine";
 import { inFlight } from "../../../provider/engine/in-flight";
 import { definitions } from "../../../provider/resources";
 import { changeInWords, type Words, wordsFor } from "../../stack/attribute-words";
 import { othersText } from "../../stack/not-compared";
-import type { RecordedStack, ResourceEntry } from "../../stack/recorded-stack";
+import type { RecordedResource, RecordedStack, ResourceEntry } from "../../stack/recorded-stack";
 import { firstOf } from "../../text/lists";
 import type { IgnoreList } from "../exceptions/ignore-file";
 import { commandsFor, type Remedy } from "./commands";
 import { compare } from "./compare";
 import { decidesTrust, foreignRoles, trustOfDrift } from "./drift-trust";
+import { followMoved } from "./moved-mounts";
 import type { DriftCounts, DriftReport, PropertyDrift, ResourceReport } from "./report";
 import { failedLists, notListed } from "./summary";
 import { unmanagedRecords } from "./unmanaged";
@@ -31,24 +33,31 @@ export async function detectDrift(stack: RecordedStack, options: DetectOptions):
   const { engineOf, ignores, parallel, progress } = options;
   const all = [...stack.resources].sort((a, b) => order(a.token, b.token) || order(a.urn, b.urn));
   let done = 0;
-  const compareOne = async (entry: ResourceEntry) => {
-    const resource = entry.recorded();
+  const compareOne = async (resource: RecordedResource) => {
     const result = await compare(() => engineOf(resource.provider), resource, { ignores, parallel });
     progress(++done, all.length);
     return result;
   };
+  const isMount = ({ token }: ResourceEntry) => MOUNTS.has(token);
+  const mounts = all.filter(isMount).map((entry) => entry.recorded());
+  const first = await inFlight(mounts, parallel, compareOne);
+  const follow = followMoved(mounts, first);
+  const compareNext = async (entry: ResourceEntry) => {
+    const recorded = entry.recorded();
+    return { ...(await compareOne(follow(recorded))), id: recorded.id };
+  };
   // A set reads its records in parallel, so one is read after the other.
   const singles = await inFlight(
-    all.filter(({ isSet }) => !isSet),
+    all.filter((entry) => !entry.isSet && !isMount(entry)),
     parallel,
-    compareOne,
+    compareNext,
   );
   const sets = await inFlight(
     all.filter(({ isSet }) => isSet),
     1,
-    compareOne,
+    compareNext,
   );
-  const compared = [...singles, ...sets].sort((a, b) => order(a.type, b.type) || order(a.urn, b.urn));
+  const compared = [...first, ...singles, ...sets].sort((a, b) => order(a.type, b.type) || order(a.urn, b.urn));
   const statuses = new Map(compared.map(({ urn, status }) => [urn, status]));
   const beside = {
     engineOf,
@@ -57,8 +66,8 @@ export async function detectDrift(stack: RecordedStack, options: DetectOptions):
     isAsked: options.unmanaged === true,
     statusOf: (urn: string) => statuses.get(urn),
   };
-  const recorded = () => all.map((entry) => entry.recorded());
-  const found = options.unmanaged === false ? undefined : await unmanagedRecords(recorded(), beside);
+  const here = () => all.map((entry) => follow(entry.recorded()));
+  const found = options.unmanaged === false ? undefined : await unmanagedRecords(here(), beside);
   const foreign = await foreignRoles(found?.unmanaged ?? [], beside);
   const unmanaged = (found?.unmanaged ?? []).filter((one) => !foreign.none.has(one)).map(({ record }) => record);
   const unlisted = [...(found?.unlisted ?? []), ...foreign.unread];
@@ -93,6 +102,13 @@ export async function detectDrift(stack: RecordedStack, options: DetectOptions):
     ...(options.remedy ? { commands: commandsFor(compared, options.remedy) } : {}),
   });
 }
+
+/** What is in a mount is where that is now. */
+const MOUNTS = new Set(
+  Object.values<Definition>(definitions)
+    .filter(({ moves }) => moves)
+    .map(({ token }) => token),
+);
 
 const GROUPS_NOT_LISTED = "groups of others with an alias at its auth methods are looked for with --unmanaged only";
 

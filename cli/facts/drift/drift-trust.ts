@@ -137,6 +137,8 @@ function withDrift(record: TrustRecord, { properties }: ResourceReport) {
     if (record.of !== undefined && steps[1] !== record.of.name) continue;
     if (whole === "missing") return { before: { ...record, values: before } };
     const name = steps[record.of === undefined ? 0 : 2] ?? "";
+    // It is the same record by another name, and gives what it gave.
+    if (name === record.definition.trace?.property) continue;
     // Of a secret nothing is known but that it differs.
     if (secret) {
       differing.push(name);

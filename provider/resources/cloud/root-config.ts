@@ -1,3 +1,4 @@
+import { isEmpty } from "../../core/canonical";
 import { defineResource, upsert } from "../../core/definition";
 import { onlyOn } from "../../core/field";
 import { boolean, duration, integer, local, oneOf, path, string, stringList } from "../../core/rows";
@@ -74,6 +75,14 @@ export const cloudRootConfig = defineResource({
   delete: "forget or blank",
   rules: [
     together("accessKey", "secretKey"),
+    // An empty variable of a CI job, mostly: the server would be left without credentials.
+    rule(["accessKey"], ({ accessKey, secretKey }) =>
+      isEmpty(accessKey) && isEmpty(secretKey)
+        ? Object.entries({ accessKey, secretKey }).flatMap(([property, key]) =>
+            key === "" ? [{ property, reason: EMPTY }] : [],
+          )
+        : [],
+    ),
     notTogether("accessKey", "identityTokenAudience"),
     needs("identityTokenAudience", "roleArn"),
     needs("rotationWindow", "rotationSchedule"),
@@ -89,6 +98,8 @@ export const cloudRootConfig = defineResource({
     onlyTheMount("config", "roles"),
   ],
 });
+
+const EMPTY = "must not be empty: leave accessKey and secretKey out where the server has credentials of its own";
 
 function lengthOf(list: unknown): number {
   return Array.isArray(list) ? list.length : 0;

@@ -55,6 +55,11 @@ export const identityGroup = defineResource({
   create: write,
   update: write,
   adopt: { by: ["type"] },
+  trace: {
+    property: "name",
+    path: "identity/group/id/{groupId}",
+    find: (group) => (isRecord(group) && typeof group["name"] === "string" ? group["name"] : undefined),
+  },
   // The methods of Vault 1.21 and OpenBao whose logins name groups.
   mounted: {
     property: "alias.mount",

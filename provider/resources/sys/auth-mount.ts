@@ -6,6 +6,7 @@ import { livingInAuth } from "./inhabitants";
 import {
   fixedAtMount,
   looksLikeType,
+  mountByAccessor,
   mountFields,
   mountOf,
   mountRules,
@@ -49,6 +50,7 @@ export const sysAuthMount = defineResource({
   label: "path",
   identity: [],
   moves: movesMount("auth/{path}", "the tokens that it has issued"),
+  trace: mountByAccessor("sys/auth"),
   stable: ["accessor"],
   replaceOn: fixedAtMount,
   ...mountWrites("sys/auth/{path}"),

@@ -7,6 +7,7 @@ import { type Field, onlyOn, row, serversChoice } from "../../core/field";
 import type { Move } from "../../core/move";
 import { boolean, duration, local, oneOf, string, stringMap, stringSet } from "../../core/rows";
 import { advice, notAbove, type Rule, rule } from "../../core/rules";
+import type { Trace } from "../../core/trace";
 import { isRecord } from "../../core/unknowns";
 import { exceptLockout, withoutLockout } from "./user-lockout";
 
@@ -106,12 +107,20 @@ export function movesMount(within: string, ends: string): Move<"path"> {
       path: "sys/remount/status/{migration_id}",
       state: ({ migration_info }) => migrationState(migration_info),
     },
-    find: (list, { accessor }) => {
-      const entries = isRecord(list) && typeof accessor === "string" ? Object.entries(list) : [];
-      const [path] = entries.find(([, entry]) => isRecord(entry) && entry["accessor"] === accessor) ?? [];
-      return path?.replace(/\/$/, "");
-    },
     ends,
+  };
+}
+
+/** The accessor of a mount goes with it. */
+export function mountByAccessor(path: string): Trace {
+  return {
+    property: "path",
+    path,
+    find(list, { accessor }) {
+      const entries = isRecord(list) && typeof accessor === "string" ? Object.entries(list) : [];
+      const [found] = entries.find(([, entry]) => isRecord(entry) && entry["accessor"] === accessor) ?? [];
+      return found?.replace(/\/$/, "");
+    },
   };
 }
 

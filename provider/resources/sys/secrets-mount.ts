@@ -5,6 +5,7 @@ import { livingInSecrets } from "./inhabitants";
 import {
   fixedAtMount,
   looksLikeType,
+  mountByAccessor,
   mountFields,
   mountOf,
   mountRules,
@@ -50,6 +51,7 @@ export const sysSecretsMount = defineResource({
   label: "path",
   identity: [],
   moves: movesMount("{path}", "the leases of what it has issued"),
+  trace: mountByAccessor("sys/mounts"),
   stable: ["accessor"],
   replaceOn: [...fixedAtMount, "forceNoCache"],
   ...mountWrites("sys/mounts/{path}"),

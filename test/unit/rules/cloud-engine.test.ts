@@ -31,6 +31,8 @@ describe("a cloud.RootConfig", () => {
     refused: [
       [{ accessKey: "AKIA" }, "secretKey", "must be set: accessKey and secretKey belong together"],
       [{ secretKey: "x" }, "accessKey", /belong together/],
+      [{ accessKey: "" }, "accessKey", /must not be empty: leave accessKey and secretKey out/],
+      [{ secretKey: "" }, "secretKey", /must not be empty/],
       [{ ...keys, roleArn, identityTokenAudience: "vault" }, "accessKey", /cannot be set together/],
       [{ identityTokenAudience: "vault" }, "identityTokenAudience", "needs roleArn to be set"],
       [{ identityTokenTtl: -1 }, "identityTokenTtl", "must not be negative"],
@@ -51,6 +53,13 @@ describe("a cloud.RootConfig", () => {
       [{ usernameTemplate: "{{ .Type" }, "usernameTemplate", /without }}/],
       [{ usernameTemplate: "ci-{{ random 10 }}" }, "usernameTemplate", /should distinguish \.Type/],
     ],
+  });
+
+  it("keeps empty keys that an earlier version has recorded", () => {
+    const olds = { mount: "aws", accessKey: "", secretKey: "" };
+    expect(check(cloudRootConfig, { ...olds, region: "eu-west-1" }, olds)).toMatchObject({ failures: [] });
+    const emptied = check(cloudRootConfig, olds, { mount: "aws", ...keys });
+    expect(emptied.failures).toHaveLength(2);
   });
 
   it.each([

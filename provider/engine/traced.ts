@@ -1,0 +1,36 @@
+import type { Values, WireRecord } from "../core/definition";
+import { isProviderError, ProviderError } from "../core/errors";
+import { fill, placeholders, requestPath } from "../core/template";
+import { messageOf, type Operation, sayOnce } from "./operation";
+
+/**
+ * The values with the name or path that the record has by now; as they are where the server does not show it elsewhere. A
+ * record of a state that is not where it was is not gone yet: another hand may have renamed or moved it.
+ */
+export async function traced(operation: Operation, values: Values): Promise<Values> {
+  const { connection, definition, signal } = operation;
+  const { trace, read } = definition;
+  if (!trace || placeholders(trace.path).some((name) => values[name] === undefined)) return values;
+  const path = requestPath(trace.path, values);
+  try {
+    const reply = read.pick
+      ? await connection.collection(path, fill(definition.id, values), { signal })
+      : await connection.ask({ method: "GET", path, signal });
+    const now = reply.kind === "found" ? trace.find(reply.record, values) : undefined;
+    return now === undefined ? values : { ...values, [trace.property]: now };
+  } catch (error) {
+    if (!isProviderError(error) || error.status !== 403) throw error;
+    sayOnce(operation, "warning", `whether another hand has renamed it is not known: ${messageOf(error)}`, values);
+    return values;
+  }
+}
+
+/** Refuses to make a second record, or to call the first one deleted, where another hand has renamed or moved it. */
+export async function assertNotRenamed(operation: Operation, values: Values, record?: WireRecord): Promise<void> {
+  const { trace } = operation.definition;
+  if (!trace || record !== undefined) return;
+  const now = (await traced(operation, values))[trace.property];
+  if (now === values[trace.property]) return;
+  const what = `another hand has changed its ${trace.property} to ${JSON.stringify(now)} since`;
+  throw new ProviderError("InputError", `${what}: the state does not show that yet. Refresh it, then run again.`);
+}
