@@ -99,7 +99,7 @@ export interface Spared {
 }
 
 export interface RequestBudget {
-  /** What only a look ahead of the creation asks, where a host has one: the creation does without. */
+  /** What only a look ahead asks, before a creation or a change that does without it. */
   readonly ahead?: readonly string[];
   readonly create: readonly RequestLine[];
   readonly update: readonly RequestLine[];
