@@ -101,7 +101,8 @@ function lifetimeChange(who: string, olds: Values, news: Values): readonly Said[
   return [{ effect: isLonger ? "gains" : "loses", sentence }];
 }
 
-const contentOf = (value: unknown) =>
+/** A document as text that can be compared. */
+export const contentOf = (value: unknown) =>
   canonicalText(typeof value === "string" ? (losslessJson(value) ?? value) : (value ?? ""));
 
 /** The keys of a static role are those of a user of the cloud. */
