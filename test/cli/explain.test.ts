@@ -12,6 +12,7 @@ import {
   explainCases,
   explainSteps,
   ISSUER,
+  idTokenExplainCases,
   policy,
   rightClaims,
 } from "../support/explain-cases.ts";
@@ -44,13 +45,16 @@ describe("trustplane explain", () => {
     expect(out).toContain("The login would get policies default, deploy for 15m.");
   });
 
-  it.each(explainCases)("$title", async ({ steps, claims, address = inside, misses = [], wouldLogIn }) => {
-    const { code, out } = await explained([...token, address], { ...rightClaims, ...claims }, steps);
-    const missed = [...out.matchAll(/^MISS {2}(\S+):/gm)].map(([, property]) => property);
-    expect(missed).toEqual(misses);
-    expect(out).toContain(wouldLogIn ? "The login would get " : "The login would be refused: ");
-    expect(code).toBe(wouldLogIn ? 0 : 2);
-  });
+  it.each([...explainCases, ...idTokenExplainCases])(
+    "$title",
+    async ({ steps, claims, address = inside, misses = [], wouldLogIn }) => {
+      const { code, out } = await explained([...token, address], { ...rightClaims, ...claims }, steps);
+      const missed = [...out.matchAll(/^MISS {2}(\S+):/gm)].map(([, property]) => property);
+      expect(missed).toEqual(misses);
+      expect(out).toContain(wouldLogIn ? "The login would get " : "The login would be refused: ");
+      expect(code).toBe(wouldLogIn ? 0 : 2);
+    },
+  );
 
   it.each([
     [
@@ -253,6 +257,12 @@ describe("trustplane explain", () => {
   });
 
   // Vault keeps the names of policies, and of roles for JWTs, in lower case.
+  it("says where a claim may fill in the name of the policy", async () => {
+    const role = deployRole({ tokenPolicies: ["{{.team}}"], tokenPoliciesTemplateClaims: true });
+    const { out } = await explained(["who", "--policy", "admin"], undefined, [config, role]);
+    expect(out).toContain("Whether it gives admin cannot be told: claims of the token fill in the name of a policy.");
+  });
+
   it("compares names of policies and roles as Vault does, in any letter case", async () => {
     const steps = [config, deployRole({ name: "Deploy", tokenPolicies: ["Deploy"] }), policy];
     for (const asked of ["deploy", "Deploy", " DEPLOY "]) {

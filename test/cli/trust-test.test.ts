@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { dangerCases, unplayedCases } from "../support/danger-cases.ts";
+import { idTokenCases, untoldCases } from "../support/id-token-cases.ts";
 import { one, stack, trustCases } from "../support/trust-cases.ts";
 import { cloudRoleCases, peerCases } from "../support/trust-record-cases.ts";
 import { previewJson } from "./preview-text.ts";
@@ -17,17 +18,22 @@ async function tested(tests: string, steps = stack(), flags: readonly string[] =
 }
 
 describe("trustplane test", () => {
-  it.each([...trustCases, ...dangerCases, ...unplayedCases, ...cloudRoleCases, ...peerCases])(
-    "$title",
-    async ({ steps, tests, code, says = [], omits = [] }) => {
-      const run = await tested(tests, steps);
-      const text = run.out + run.err;
-      for (const said of says) expect(text).toMatch(said);
-      for (const omitted of omits) expect(text).not.toContain(omitted);
-      expect(run.code).toBe(code);
-      if (code === 0) expect(run.err).toBe("");
-    },
-  );
+  it.each([
+    ...trustCases,
+    ...dangerCases,
+    ...idTokenCases,
+    ...untoldCases,
+    ...unplayedCases,
+    ...cloudRoleCases,
+    ...peerCases,
+  ])("$title", async ({ steps, tests, code, says = [], omits = [] }) => {
+    const run = await tested(tests, steps);
+    const text = run.out + run.err;
+    for (const said of says) expect(text).toMatch(said);
+    for (const omitted of omits) expect(text).not.toContain(omitted);
+    expect(run.code).toBe(code);
+    if (code === 0) expect(run.err).toBe("");
+  });
 
   it.each([
     ["boundAudiences", { boundClaims: undefined }],
@@ -51,6 +57,7 @@ describe("trustplane test", () => {
 
   it.each([
     ["no file", undefined, /cannot be read/],
+    ["a path with a slash before it", one('{ mayNot: { "/secret/x": [read] } }'), /\/secret\/x begins with a slash/],
     ["another form", "tests: [{ name: x, expects: refused }]", /trust\.yml cannot be read: tests\.0.*"expects"/],
     ["a capability that does not exist", one('{ may: { "x": [fly] } }'), /is no capability/],
     ["no YAML", "a: [", /cannot be read/],

@@ -3,17 +3,17 @@ import { UNKNOWN } from "../../provider/core/unknowns.ts";
 import { create, one, stack, type TrustCase } from "./trust-cases.ts";
 
 const fitting = "project_path: acme/platform, ref: main, sub: ci";
-const login = (where: string, expect: string, claims = fitting) =>
+export const login = (where: string, expect: string, claims = fitting) =>
   `tests:\n  - name: it\n    login: { ${where}, claims: { ${claims} } }\n    expect: ${expect}\n`;
-const never = (where: string, more = "") => `tests:\n  - name: it\n    never: { ${where}${more} }\n`;
-const fails = (title: string, tests: string, says: string | RegExp, steps = stack()): TrustCase => ({
+export const never = (where: string, more = "") => `tests:\n  - name: it\n    never: { ${where}${more} }\n`;
+export const fails = (title: string, tests: string, says: string | RegExp, steps = stack()): TrustCase => ({
   title,
   steps,
   tests,
   code: 2,
   says: [says],
 });
-const passes = (title: string, tests: string, steps = stack()): TrustCase => ({ title, steps, tests, code: 0 });
+export const passes = (title: string, tests: string, steps = stack()): TrustCase => ({ title, steps, tests, code: 0 });
 
 /** What a test names, and the stack does not have. */
 const missing: readonly TrustCase[] = [
@@ -153,9 +153,9 @@ const nevers: readonly TrustCase[] = [
 
 const policy = (text: string, token = "deploy") =>
   stack().map((step) => (step.token === "sys:Policy" ? { ...step, after: { name: token, policy: text } } : step));
-const read = (path: string, words = '"read"') => `path "${path}" { capabilities = [${words}] }\n`;
+export const read = (path: string, words = '"read"') => `path "${path}" { capabilities = [${words}] }\n`;
 const may = (path: string) => one(`{ may: { "${path}": [read] } }`);
-const mayNot = (path: string) => one(`{ mayNot: { "${path}": [read] } }`);
+export const mayNot = (path: string) => one(`{ mayNot: { "${path}": [read] } }`);
 
 const paths: readonly TrustCase[] = [
   fails(

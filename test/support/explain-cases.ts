@@ -156,3 +156,28 @@ export const explainCases: readonly ExplainCase[] = [
     wouldLogIn: true,
   },
 ];
+
+const method = { mount: "jobs", oidcDiscoveryUrl: ISSUER, oidcClientId: "app", oidcClientSecret: "s" };
+const browserSteps = [
+  create("jwt:Config", "jobs", { ...method, jwtSupportedAlgs: ["ES256"] }),
+  deployRole({
+    ...{ roleType: "oidc", maxAge: 60, allowedRedirectUris: ["http://localhost:8250/oidc/callback"] },
+    boundAudiences: undefined,
+  }),
+  policy,
+];
+const idToken = (title: string, claims: ExplainCase["claims"] & {}, misses: readonly string[] = []): ExplainCase => ({
+  title: `judges ${title}`,
+  steps: browserSteps,
+  claims: { auth_time: now, aud: "app", ...claims },
+  misses,
+  wouldLogIn: misses.length === 0,
+});
+
+/** Vault looks at what an ID token must be where a login through a browser ends: a login with a JWT does not. */
+export const idTokenExplainCases: readonly ExplainCase[] = [
+  idToken("an ID token for the client", {}),
+  idToken("an ID token for another audience", { aud: "vault" }, ["oidcClientId"]),
+  idToken("an ID token of an old login", { auth_time: 1 }, ["oidcClientId"]),
+  idToken("an ID token without a subject", { sub: undefined }, ["oidcClientId", "userClaim"]),
+];

@@ -73,6 +73,24 @@ export const cloudRoleCases: readonly TrustCase[] = [
       "a token also gets the credentials with policy ops",
     ],
   },
+  ...(
+    [
+      ["", 2],
+      [', policyDocument: { Statement: { Effect: Allow, Action: "*" } }', 0],
+      [", policyDocument: {}", 2],
+    ] as const
+  ).map(
+    ([more, code]): TrustCase => ({
+      title: `knows what the document of a cloud role hands out: ${more || "not said"}`,
+      steps: cloud({
+        ...{ credentialType: "iam_user", roleArns: undefined },
+        policyDocument: '{"Statement":{"Action":"*","Effect":"Allow"}}',
+      }),
+      tests: role("admin", `{ policyArns: [], iamGroups: []${more} }`),
+      code,
+      ...(code === 0 ? {} : { says: [/policy document/] }),
+    }),
+  ),
   {
     title: "reads the old form of a cloud role",
     steps: cloud({ credentialType: undefined, roleArns: undefined, arn: ARN }),

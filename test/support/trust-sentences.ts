@@ -13,6 +13,7 @@ import {
   type TrustSentence,
 } from "./sentence-steps.ts";
 import { sentencesOfOthers } from "./sentences-of-others.ts";
+import { sentencesOfPlaces } from "./sentences-of-places.ts";
 
 /** Changes, and what the comment says of each. The page for pull requests has the same table. */
 export const trustSentences: readonly TrustSentence[] = [
@@ -185,4 +186,5 @@ export const trustSentences: readonly TrustSentence[] = [
     sentence: "It cannot be told which claim says who somebody is: a setting of the role is secret, or not known yet.",
   },
   ...sentencesOfOthers,
+  ...sentencesOfPlaces,
 ];

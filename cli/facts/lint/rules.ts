@@ -7,7 +7,7 @@ import { step } from "../../../provider/core/property-path";
 import { hasUnknown, isRecord } from "../../../provider/core/unknowns";
 import type { KnownPolicy, PolicyLookup } from "../../stack/known-policies";
 import { writesPoliciesAt } from "./policy-reach";
-import { type IssuerLookup, isEntra, nobodysOwn } from "./shared-issuers";
+import { type IssuerLookup, isEntra, isPlainHttp, isUuid, nobodysOwn } from "./shared-issuers";
 
 /** A weakness of one property. */
 export interface Weakness {
@@ -74,10 +74,10 @@ export const LINT_RULES: readonly LintRule[] = [
       ...textsIn("boundSubject", boundSubject).filter(hasStar).map(standsForItself),
       ...(boundClaimsType === "glob"
         ? textsIn("boundClaims", boundClaims)
-            .filter(({ text }) => text.includes(".*"))
+            .filter(({ text }) => /\.[*+]|^\^|\$$/.test(text))
             .map(({ property, text }) => ({
               property,
-              what: `has .*, which is a dot and any text: ${JSON.stringify(text)}`,
+              what: `looks like a regular expression, and is none: ${JSON.stringify(text)}`,
             }))
         : textsIn("boundClaims", hasUnknown(boundClaimsType) ? undefined : boundClaims)
             .filter(hasStar)
@@ -158,6 +158,16 @@ export const LINT_RULES: readonly LintRule[] = [
         : [],
   },
   {
+    name: "plain-http",
+    of: ["jwt:Config"],
+    why: "whoever is between the server and that address can put his own keys there, and make tokens",
+    find: (values) =>
+      ["oidcDiscoveryUrl", "jwksUrl", "jwksPairs"]
+        .flatMap((name) => textsIn(name, values[name]))
+        .filter(({ text }) => isPlainHttp(text))
+        .map(({ property, text }) => ({ property, what: `is not encrypted: ${JSON.stringify(text)}` })),
+  },
+  {
     name: "short-key",
     of: ["jwt:Config"],
     why: "RSA below 2048 bits can be broken, and whoever breaks it makes tokens (NIST SP 800-131A)",
@@ -211,6 +221,9 @@ const LIFETIMES = [
   "tokenMaxTtl",
   "tokenExplicitMaxTtl",
   "tokenPeriod",
+  "clockSkewLeeway",
+  "expirationLeeway",
+  "notBeforeLeeway",
   "defaultStsTtl",
   "maxStsTtl",
   "lease",
@@ -282,8 +295,4 @@ function openStatements(policy: unknown): readonly Weakness[] {
       : [{ property: `${path}.NotAction`, what: "allows all that it does not name" }];
     return [...wide, ...rest];
   });
-}
-
-function isUuid(text: string): boolean {
-  return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
 }

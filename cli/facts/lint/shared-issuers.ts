@@ -117,3 +117,13 @@ export function isEntra(address: string | undefined): boolean {
     address ?? "",
   );
 }
+
+/** An address that others can answer for; nobody else is between a server and its own machine. */
+export function isPlainHttp(address: string): boolean {
+  return /^http:\/\/(?!(localhost|127\.[\d.]+|\[::1\])([:/]|$))/i.test(address);
+}
+
+/** An object id of Entra. */
+export function isUuid(text: string): boolean {
+  return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
+}

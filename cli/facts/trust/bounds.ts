@@ -36,9 +36,7 @@ async function decides(world: TrustWorld, without: TrustRole, refused: readonly 
   if (refused.length === 0) return false;
   await world.putRole(RELAXED, without);
   for (const attempt of refused) {
-    // The other name has no audience of its own; a role without audiences accepts only tokens that have none.
-    const claims = { aud: without.audience ?? null, iss: without.issuer, ...attempt.claims };
-    const result = await logIn(world, { ...attempt, claims, role: RELAXED });
+    const result = await logIn(world, { ...attempt, role: RELAXED }, without);
     if (!("refused" in result)) return true;
   }
   return false;
@@ -49,7 +47,7 @@ function boundsOf(role: TrustRole): readonly Bound[] {
   const demanded = demandsOf(values).map(({ property }) => property);
   const names = [...demanded, ...(isEmpty(values["tokenBoundCidrs"]) ? [] : ["tokenBoundCidrs"])];
   return names
-    .filter((name) => name !== "boundAudiences" || !role.isBrowser)
+    .filter((name) => name !== "boundAudiences" || role.browser === undefined)
     .map((name) => {
       const audience = name === "boundAudiences" ? undefined : role.audience;
       const left = names.length > 1 ? {} : { tokenBoundCidrs: ANYWHERE };

@@ -101,7 +101,8 @@ function lifetimeChange(who: string, olds: Values, news: Values): readonly Said[
   return [{ effect: isLonger ? "gains" : "loses", sentence }];
 }
 
-const contentOf = (value: unknown) =>
+/** A document as text that can be compared. */
+export const contentOf = (value: unknown) =>
   canonicalText(typeof value === "string" ? (losslessJson(value) ?? value) : (value ?? ""));
 
 /** The keys of a static role are those of a user of the cloud. */
@@ -130,8 +131,7 @@ export function namedRules(values: Values): NamedRules {
 
 /** The policies with which a token gets the credentials, as far as the stack has them. */
 export function askersOf(role: Values, policies: readonly NamedRules[]): readonly string[] {
-  const { mount, name } = role;
-  const paths = [`${String(mount)}/creds/${String(name)}`, `${String(mount)}/sts/${String(name)}`];
+  const paths = credentialPathsOf(role);
   const place = placeOf(role);
   const isAsker = ({ rules }: NamedRules) =>
     paths.some((path) => {
@@ -139,4 +139,10 @@ export function askersOf(role: Values, policies: readonly NamedRules[]): readonl
       return !words.includes("deny") && words.some((word) => ENOUGH.includes(word));
     });
   return policies.filter((policy) => policy.place === place && isAsker(policy)).map((policy) => policy.name);
+}
+
+/** Where the credentials of a cloud role, or of a static one, are. */
+export function credentialPathsOf({ mount, name, username }: Values): readonly string[] {
+  const kinds = isEmpty(username) ? ["creds", "sts"] : ["static-creds"];
+  return kinds.map((kind) => `${String(mount)}/${kind}/${String(name)}`);
 }

@@ -1,8 +1,10 @@
+import { isEmpty } from "../../../provider/core/canonical";
 import type { Values } from "../../../provider/core/definition";
 import { hasUnknown, isRecord } from "../../../provider/core/unknowns";
 import { definitions } from "../../../provider/resources";
 import type { EvaluatedRecord } from "../../stack/evaluated-records";
 import { setDifference } from "../../text/lists";
+import { contentOf } from "./cloud-changes";
 import { capabilitiesOf, namesOf, unknownPolicies } from "./judge";
 import { shownName } from "./not-shown";
 import { listOf } from "./sentences";
@@ -46,11 +48,31 @@ function handedOutProblems(values: Values, expected: CloudRoleTest["expect"]): s
   });
   const type = String(values["credentialType"]);
   return [
+    ...documentProblems(values, expected),
     ...(credentialType === undefined || type === credentialType
       ? []
       : [`it hands out ${type}, expected ${credentialType}`]),
     ...lists,
   ];
+}
+
+/** Credentials of these types may also do what the document of the role allows; it narrows those of a role that is assumed. */
+const WIDENED = ["iam_user", "federation_token"];
+
+/** A test of all that is handed out knows of the document that is part of the role. */
+function documentProblems(
+  { policyDocument, credentialType }: Values,
+  { policyDocument: wanted, ...lists }: CloudRoleTest["expect"],
+): string[] {
+  if (wanted === undefined) {
+    const isWhole = Object.keys(LISTS).some((property) => lists[property as keyof typeof LISTS] !== undefined);
+    const isWider = hasUnknown(credentialType) || WIDENED.includes(String(credentialType));
+    return isWhole && isWider && !isEmpty(policyDocument)
+      ? ["it also hands out what its policy document allows: a test of all of it says policyDocument"]
+      : [];
+  }
+  if (hasUnknown(policyDocument)) return ["policyDocument is secret, or not known yet"];
+  return contentOf(policyDocument || {}) === contentOf(wanted) ? [] : ["it has another policy document"];
 }
 
 const pathsOf = (roles: readonly EvaluatedRecord[]) =>

@@ -30,9 +30,10 @@ export function exportChanges(before: Values | undefined, after: Values | undefi
 }
 
 /** Stands for the verb. */
-const MAY = "\0";
+export const MAY = "\0";
 
-function exportsIn(services: unknown): ReadonlyMap<string, string> {
+/** Who may use which service, by what makes it one export. */
+export function exportsIn(services: unknown): ReadonlyMap<string, string> {
   return new Map(
     recordsIn(services).flatMap((service) =>
       recordsIn(service["consumers"]).map((consumer): [string, string] => {

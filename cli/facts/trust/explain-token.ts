@@ -5,6 +5,7 @@ import type { Values } from "../../../provider/core/definition";
 import { formatDuration } from "../../../provider/core/duration";
 import { ProviderError } from "../../../provider/core/errors";
 import type { EvaluatedRecord } from "../../stack/evaluated-records";
+import { missedIdToken } from "./browser-login";
 import { type ExplainedDemand, missedAlgorithm, missedForms } from "./explained-claims";
 import { namesOf } from "./judge";
 import { missedTime, nearestMiss } from "./nearest-miss";
@@ -54,10 +55,10 @@ export async function explainToken(
     throw new ProviderError("InputError", `the stack has no role ${name ?? "by default"} at auth/${mount}.`);
   const { issuer } = role;
   const question = { claims, address };
-  const unsigned = missedAlgorithm(algorithm, world.methodAt(mount).algorithms);
+  const unsigned = missedAlgorithm(algorithm, world.methodAt(mount).algorithms, role.browser !== undefined);
   const demands = [
     ...unsigned,
-    ...(issuer === undefined
+    ...(issuer === undefined || role.browser !== undefined
       ? []
       : [
           {
@@ -67,17 +68,19 @@ export async function explainToken(
             ...verdict(claims["iss"] === issuer, () => nearestMiss("iss", claims["iss"], [issuer])),
           },
         ]),
-    ...(await explainedTimes(world, role, question)),
+    ...(role.browser === undefined
+      ? await explainedTimes(world, role, question)
+      : await missedIdToken(claims, role.browser)),
     ...(await explainedBounds(world, role, question)),
     ...missedForms(role.values, claims),
   ];
   // What the token leaves out stays out.
-  const absent = { iss: null, aud: null, iat: null, exp: null };
+  const absent = { iss: null, aud: null, azp: null, sub: null, auth_time: null, iat: null, exp: null };
   const result = await logIn(world, {
     mount,
     role: role.name,
     address,
-    claims: { ...absent, ...claims, ...(role.isBrowser ? { aud: role.audience } : {}) },
+    claims: { ...absent, ...claims },
   });
   const [wrong] = unsigned;
   if (wrong !== undefined) return { wouldLogIn: false, demands, result: `The login would be refused: ${wrong.miss}` };
@@ -101,14 +104,15 @@ interface Asked {
 async function isMet(world: TrustWorld, role: TrustRole, asked: Asked): Promise<boolean> {
   const { mount, values, issuer } = role;
   const only = { mount, name: SINGLE, roleType: "jwt", userClaim: SINGLE, ...values };
-  await world.putRole(SINGLE, { ...role, name: SINGLE, values: only, audience: undefined });
+  const single = { ...role, name: SINGLE, values: only, audience: undefined, browser: undefined };
+  await world.putRole(SINGLE, single);
   const claims = {
     aud: null,
     ...asked.claims,
     iss: issuer ?? asked.claims["iss"],
     [SINGLE]: "x",
   };
-  return !("refused" in (await logIn(world, { mount, role: SINGLE, claims, address: asked.address })));
+  return !("refused" in (await logIn(world, { mount, role: SINGLE, claims, address: asked.address }, single)));
 }
 
 const verdict = (met: boolean, miss: () => string) => (met ? { met } : { met, miss: miss() });
@@ -125,7 +129,9 @@ async function explainedBounds(
     return isMet(world, { ...role, values: own }, { claims: all, address });
   };
   const found: ExplainedDemand[] = [];
-  const demands = demandsOf(values).filter(({ property }) => !(role.isBrowser && property === "boundAudiences"));
+  const demands = demandsOf(values).filter(
+    ({ property }) => !(role.browser !== undefined && property === "boundAudiences"),
+  );
   for (const { property, claim, accepted, isGlob } of demands) {
     const [first = "", key = ""] = property.split(/\.(.*)/s);
     const isOfBoundClaims = first === "boundClaims";

@@ -49,9 +49,13 @@ function isElsewhere({ _claim_names: names }: Claims, claim: unknown): boolean {
   return isRecord(names) && String(claim).replace(/^\//, "") in names;
 }
 
-/** An algorithm that the auth method does not take. @param accepted Empty for all that the server knows. */
-export function missedAlgorithm(algorithm: unknown, accepted: readonly string[]): readonly ExplainedDemand[] {
-  const known: readonly string[] = accepted.length === 0 ? ALGORITHMS : accepted;
+/** An algorithm that the auth method does not take. @param accepted Empty for all that the server knows; for RS256 through a browser. */
+export function missedAlgorithm(
+  algorithm: unknown,
+  accepted: readonly string[],
+  isBrowser: boolean,
+): readonly ExplainedDemand[] {
+  const known: readonly string[] = accepted.length > 0 ? accepted : isBrowser ? ["RS256"] : ALGORITHMS;
   if (known.includes(String(algorithm))) return [];
   const expected = known.join(" or ");
   const actual = JSON.stringify(algorithm) ?? "not there";

@@ -13,18 +13,21 @@ export interface Expectation {
   readonly expect: "refused" | Granted;
   /** Groups in which the login may be. */
   readonly beside: readonly UnclearGroup[];
+  /** Why its policies cannot be told. */
+  readonly untold?: string | undefined;
 }
 
 /** What differs from what a test expects, in sentences; none where nothing does. */
 export async function problemsOf(
   world: TrustWorld,
   result: LoginResult,
-  { expect: expected, beside }: Expectation,
+  { expect: expected, beside, untold }: Expectation,
 ): Promise<string[]> {
   if ("refused" in result) return expected === "refused" ? [] : [`the login is refused: ${result.refused}`];
   if (expected === "refused")
     return [`the login is not refused: it gets ${namesOf(result.policies)} for ${formatDuration(result.seconds)}`];
   const { policies, ttl, may = {}, mayNot = {} } = expected;
+  if (untold !== undefined && (policies ?? expected.may ?? expected.mayNot) !== undefined) return [untold];
   const known = [
     ...(policies === undefined ? [] : policyProblems(result, policies)),
     ...(ttl === undefined ? [] : ttlProblems(result, ttl)),

@@ -52,7 +52,32 @@ export function methodChanges(pair: MethodPair): readonly Said[] {
         ]
       : []),
     ...(isOther("jwtSupportedAlgs") ? algorithmChanges(before, after, where) : []),
+    ...(isOther("oidcClientId") && pair.roles.some(isBrowser) ? [clientChange(before, after, where)] : []),
+    ...(isOther("providerConfig") && pair.roles.some(({ groupsClaim }) => !isEmpty(groupsClaim))
+      ? [
+          {
+            effect: "unclear",
+            sentence: `In which groups those are who get in ${where}, cannot be told: the provider is asked for them in another way (\`providerConfig\`).`,
+          } as const,
+        ]
+      : []),
   ];
+}
+
+const isBrowser = ({ roleType }: Values) => roleType !== "jwt";
+
+/** An ID token is for one client (OpenID Connect Core, 3.1.3.7). */
+function clientChange({ oidcClientId: was }: Values, { oidcClientId: is }: Values, where: string): Said {
+  if (hasUnknown([was, is]))
+    return {
+      effect: "unclear",
+      sentence: `For which client logins through a browser get in ${where}, cannot be told: it is ${HIDDEN_NOW}.`,
+    };
+  const clientOf = (id: unknown) => (isEmpty(id) ? "no client" : `the client ${code(id)}`);
+  return {
+    effect: "gains",
+    sentence: `Logins through a browser for ${clientOf(is)} now get in ${where}; before, for ${clientOf(was)}.`,
+  };
 }
 
 interface Scope {
@@ -63,7 +88,6 @@ interface Scope {
 
 /** Logins with a JWT and through a browser are bound to an issuer by other properties. */
 function issuerChanges({ after, roles }: MethodPair, before: Values, { where, areOtherKeys }: Scope): readonly Said[] {
-  const isBrowser = ({ roleType }: Values) => roleType !== "jwt";
   const kinds = [
     ...(roles.some(isBrowser) ? [{ roleType: "oidc", noun: "Logins through a browser" }] : []),
     ...(roles.every(isBrowser) && roles.length > 0 ? [] : [{ roleType: "jwt", noun: "Tokens" }]),
@@ -86,7 +110,8 @@ function issuerChanges({ after, roles }: MethodPair, before: Values, { where, ar
   });
 }
 
-function issuerText(method: Values): string {
+/** Whose tokens a role for JWTs takes. */
+export function issuerText(method: Values): string {
   const issuer = issuerFor({ roleType: "jwt" }, method);
   return issuer === undefined ? `any issuer that ${sourceText(method)} signs for` : code(issuer);
 }

@@ -30,6 +30,7 @@ export function sampledParts(pattern: string, ruled: readonly string[]): readonl
 export function patternProblem(pattern: string): string | undefined {
   if (pattern.includes("{{"))
     return `${pattern} has {{, which stands for itself here: write the paths that it stands for`;
+  if (pattern.startsWith("/")) return `${pattern} begins with a slash, as no path of a policy does`;
   if (/\*./.test(pattern)) return `${pattern} has \`*\` before its end: only \`+\` stands for a segment`;
   return pathProblem(pattern) && `${pattern} has \`+*\`, which servers refuse: \`+\` stands for a whole segment`;
 }

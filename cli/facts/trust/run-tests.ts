@@ -1,6 +1,7 @@
 import { definitions } from "../../../provider/resources";
 import type { EvaluatedRecord } from "../../stack/evaluated-records";
 import { idleBounds } from "./bounds";
+import { untoldClaims } from "./browser-login";
 import { cloudRoleProblems } from "./cloud-role-tests";
 import { mayTouch } from "./hidden-records";
 import { problemsOf } from "./judge";
@@ -45,9 +46,11 @@ export async function runTrustTests(
     const missing =
       missingRole(world, login.mount, login.role) ??
       ambiguousList(world, login) ??
+      untoldClaims(login.claims, roleAt(world, login.mount, login.role)?.browser) ??
       missingGroup(world.unclear, login.notIn);
     if (missing !== undefined) return [missing];
     const beside = groupsBeside(world.unclear, login.notIn);
+    const untold = roleAt(world, login.mount, login.role)?.untoldPolicies;
     const all = loginsOf(login);
     const found: string[] = [];
     for (const claims of all) {
@@ -56,7 +59,9 @@ export async function runTrustTests(
       attempts.push(attempt);
       if ("refused" in result) refused.push(attempt);
       const where = all.length === 1 ? "" : ` (${JSON.stringify(claims)})`;
-      found.push(...(await problemsOf(world, result, { expect, beside })).map((problem) => `${problem}${where}`));
+      found.push(
+        ...(await problemsOf(world, result, { expect, beside, untold })).map((problem) => `${problem}${where}`),
+      );
     }
     return found;
   }

@@ -45,6 +45,7 @@ async function searchedRole(world: TrustWorld, role: TrustRole, { policy, unless
   const built = await firstOf(builtClaims(near), isForbidden);
   if (!hasLoggedIn)
     return `nothing that was built logs in with role ${name} at auth/${mount}: ${refused}; so it cannot be told whom it gives policy ${policy}`;
+  if (built === undefined && role.untoldPolicies !== undefined) return role.untoldPolicies;
   const claims = built === undefined ? await generated(near, isForbidden) : await smallest(built, isForbidden);
   return claims && `role ${name} gives policy ${policy} to a token with the claims ${JSON.stringify(nested(claims))}`;
 }

@@ -77,6 +77,13 @@ export function holdersOf(
   const ofKind = ({ token }: Definition) => records.filter(({ definition }) => definition.token === token);
   const held = (values: Values, property: string, sentence: string): readonly string[] => {
     if (listOf(values[property]).includes(policy)) return [sentence];
+    if (
+      values["tokenPoliciesTemplateClaims"] === true &&
+      listOf(values[property]).some((name) => String(name).includes("{{"))
+    )
+      return [
+        `${sentence} Whether it gives ${policy} cannot be told: claims of the token fill in the name of a policy.`,
+      ];
     return hasUnknown(values[property])
       ? [`${sentence} Whether it gives ${policy} cannot be told: ${hiddenText([property])}.`]
       : [];

@@ -2,12 +2,21 @@ import type { Values } from "../../../provider/core/definition";
 import { isRecord } from "../../../provider/core/unknowns";
 import { definitions } from "../../../provider/resources";
 import { allowedChanges } from "./allowed-changes";
-import { askersOf, cloudRoleChanges, type NamedRules, namedRules, staticRoleChanges } from "./cloud-changes";
+import {
+  askersOf,
+  cloudRoleChanges,
+  credentialPathsOf,
+  type NamedRules,
+  namedRules,
+  staticRoleChanges,
+} from "./cloud-changes";
 import { exportChanges, intentionChanges } from "./cluster-changes";
 import { denialChanges, denialsIn } from "./denial-changes";
 import { policiesOf, policyNames } from "./gain-words";
-import { groupChanges, leftGroup } from "./group-changes";
+import { groupChanges } from "./group-changes";
+import { leftRecord } from "./left-records";
 import { methodChanges } from "./method-changes";
+import { LIFETIMES_OF, mountLifetimes } from "./mount-lifetimes";
 import { type RecordPair, recordPairs } from "./record-pairs";
 import type { TrustChange } from "./report";
 import { foreignRole, leftRole, type RolePair, roleChanges } from "./role-changes";
@@ -24,6 +33,7 @@ const { clusterExportedServices, clusterIntention } = definitions;
 export const DECIDING = [
   ...[jwtRole, jwtConfig, identityGroup, sysPolicy, cloudRole, cloudStaticRole],
   ...[clusterExportedServices, clusterIntention],
+  ...LIFETIMES_OF.map(({ definition }) => definition),
 ] as const;
 
 /** The records that decide about trust, before and after a change. */
@@ -66,6 +76,7 @@ export function trustChanges(sides: TrustSides): readonly TrustChange[] {
     ...told(clusterIntention, ["partition", "namespace", "destination"], ({ was, is }) =>
       without(intentionChanges(was, is)),
     ),
+    ...LIFETIMES_OF.flatMap((each) => told(each.definition, [each.key], (pair) => without(mountLifetimes(pair, each)))),
     ...leftSentences(left, [...after, ...beside], world),
   ];
   const foreign = others
@@ -123,7 +134,7 @@ function worldOf(all: readonly TrustRecord[], old: readonly TrustRecord[]): Worl
   return {
     denials: denialsIn([...all, ...old].filter(({ definition }) => definition.token === sysPolicy.token)),
     policies,
-    cloudRoles: of(cloudRole),
+    cloudRoles: [...of(cloudRole), ...of(cloudStaticRole)],
     holders: (policy) => (holding.get(policy) ?? []).map(({ holder }) => holder),
     rolePair(before, after, differing = []) {
       const role = after ?? before ?? {};
@@ -181,7 +192,7 @@ function reachedCloudRoles({ was, is }: RecordPair, { cloudRoles }: World): read
   const [olds, news] = [was === undefined ? [] : [namedRules(was)], [namedRules(is)]];
   const reached = cloudRoles.filter((role) => askersOf(role, news).length > 0 && askersOf(role, olds).length === 0);
   if (reached.length === 0) return [];
-  const paths = reached.map(({ mount, name }) => code(`${String(mount)}/creds/${String(name)}`));
+  const paths = reached.map((role) => code(credentialPathsOf(role)[0]));
   const sentence = `Whoever has the policy ${code(is["name"])} now gets cloud credentials from ${listed(paths, "and")}; before, not.`;
   return [{ effect: "gains", sentence }];
 }
@@ -198,14 +209,16 @@ function leftSentences(
   stay: readonly TrustRecord[],
   world: World,
 ): readonly TrustChange[] {
-  const keyAt = ({ definition, values }: TrustRecord) => `${definition.token} ${keyOf(values, ["mount", "name"])}`;
+  const keyAt = ({ definition, values }: TrustRecord) =>
+    `${definition.token} ${keyOf(values, ["mount", "name", "partition", "namespace", "destination"])}`;
   const managed = new Set(stay.map(keyAt));
   return left
     .filter((record) => !managed.has(keyAt(record)))
-    .flatMap(({ definition, values }): readonly TrustChange[] => {
+    .flatMap((record): readonly TrustChange[] => {
+      const { definition, values } = record;
       if (definition.token === jwtRole.token)
         return [{ ...leftRole(world.rolePair(values, values), values), by: [roleName(values)] }];
-      if (definition.token !== identityGroup.token) return [];
-      return leftGroup(values).map((said) => ({ ...said, by: [groupName(values)] }));
+      const by = definition.token === identityGroup.token ? [groupName(values)] : [];
+      return leftRecord(record).map((said) => ({ ...said, by }));
     });
 }

@@ -77,6 +77,7 @@ const handedOut = z.strictObject({
   roleArns: names,
   policyArns: names,
   iamGroups: names,
+  policyDocument: z.union([z.string(), z.record(z.string(), z.unknown())]).optional(),
   policies: policyNames.optional(),
 });
 const cloudRoleTest = z.strictObject({ name, cloudRole, expect: handedOut });

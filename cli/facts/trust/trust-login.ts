@@ -1,6 +1,7 @@
 import { type KeyObject, sign } from "node:crypto";
 import { isRecord } from "../../../provider/core/unknowns";
 import { definitions } from "../../../provider/resources";
+import { asJwtClaims, fittingIdToken, idTokenProblem } from "./browser-login";
 import { type HiddenRecord, mayTouch } from "./hidden-records";
 import type { TestLogin } from "./trust-file";
 import type { TrustRole, TrustWorld } from "./trust-world";
@@ -26,21 +27,28 @@ export interface Attempt extends Pick<TestLogin, "mount" | "role" | "address" | 
   readonly claims: Readonly<Record<string, unknown>>;
 }
 
-/** Logs in with a token that has these claims. What they do not say fits the role: issuer, audience, times. */
-export async function logIn(world: TrustWorld, { mount, role, claims, address, at }: Attempt): Promise<LoginResult> {
+/** Logs in with a token that has these claims. What they do not say fits the role: issuer, audience, times. @param known The role, where it is none of the stack. */
+export async function logIn(
+  world: TrustWorld,
+  { mount, role, claims, address, at }: Attempt,
+  known: TrustRole | undefined = roleAt(world, mount, role),
+): Promise<LoginResult> {
   const { simulated, key } = world;
-  const known = roleAt(world, mount, role);
   const time = at === undefined ? Date.now() : Date.parse(at);
   const now = Math.floor(time / 1000);
   const all = {
     iss: known?.issuer,
     aud: known?.audience,
     iat: now,
+    ...(known?.browser === undefined ? {} : fittingIdToken(known.browser, claims, now)),
     ...("exp" in claims ? {} : { exp: now + LIFETIME }),
     ...claims,
   };
-  const said = Object.entries(all).filter(([, value]) => value !== undefined && value !== null);
-  const jwt = signed(Object.fromEntries(said), key);
+  const said = withoutNothing(all);
+  const { browser } = known ?? {};
+  const refusal = browser && (await idTokenProblem(said, browser, new Date(time)));
+  if (refusal !== undefined) return { refused: refusal };
+  const jwt = signed(browser === undefined ? said : asJwtClaims(said, browser, { now, ...world.methodAt(mount) }), key);
   simulated.setTime(at === undefined ? undefined : time);
   const { status, body } = await simulated.ask({
     method: "POST",
@@ -59,6 +67,9 @@ export async function logIn(world: TrustWorld, { mount, role, claims, address, a
   const errors = Array.isArray(body["errors"]) ? body["errors"].map(String) : [];
   return { refused: errors.join("; ") || `status ${status}` };
 }
+
+const withoutNothing = (claims: Attempt["claims"]): Attempt["claims"] =>
+  Object.fromEntries(Object.entries(claims).filter(([, value]) => value !== undefined && value !== null));
 
 /** A JWT of the algorithm ES256 (RFC 7515). Signed here: for many tests, a call of Web Crypto for each costs more than the signature. */
 function signed(claims: Attempt["claims"], key: KeyObject): string {

@@ -87,6 +87,8 @@ export interface HandedOutForm {
   readonly policyArns?: readonly string[];
   /** All groups of the cloud that the credentials are in. */
   readonly iamGroups?: readonly string[];
+  /** The policy document that is part of the role, as JSON text or an object; `{}` for none. */
+  readonly policyDocument?: string | { readonly [member: string]: unknown };
   /** All policies of the stack with which a token may ask for the credentials. */
   readonly policies?: readonly string[];
 }

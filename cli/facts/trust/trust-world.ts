@@ -7,6 +7,7 @@ import { requestPath } from "../../../provider/core/template";
 import { hasUnknown, isRecord } from "../../../provider/core/unknowns";
 import { definitions } from "../../../provider/resources";
 import type { EvaluatedRecord } from "../../stack/evaluated-records";
+import { type BrowserRules, browserRules } from "./browser-login";
 import { type HiddenRecord, hiddenRecord, titleOfRecord } from "./hidden-records";
 import { withoutDoubles } from "./records-of-one-path";
 import { issuerFor, listOf } from "./sentences";
@@ -20,10 +21,12 @@ export interface TrustRole {
   readonly values: Values;
   /** Audience that a token of this role has when the test names none. */
   readonly audience: unknown;
-  /** For logins through a browser. */
-  readonly isBrowser: boolean;
+  /** Of a role for logins through a browser. */
+  readonly browser: BrowserRules | undefined;
   /** The issuer that a token must name; undefined where any will do. */
   readonly issuer: string | undefined;
+  /** Why the policies of a login cannot be told; undefined where they can. */
+  readonly untoldPolicies: string | undefined;
 }
 
 export interface TrustGroup {
@@ -31,6 +34,13 @@ export interface TrustGroup {
   readonly mount: string;
   readonly alias: string;
   readonly policies: readonly unknown[];
+}
+
+export interface TrustMethod {
+  readonly defaultRole: string | undefined;
+  /** Of tokens for roles for JWTs. */
+  readonly boundIssuer: string | undefined;
+  readonly algorithms: readonly string[];
 }
 
 /** What a stack wants, on a server in this process. Tokens are signed with a key of our own in place of the issuer's. */
@@ -46,8 +56,8 @@ export interface TrustWorld {
   readonly policies: ReadonlyMap<string, string>;
   /** What the stack has and this world has not, because a part of it is hidden. */
   readonly hidden: readonly HiddenRecord[];
-  /** The auth method's default role, and the algorithms that it takes; none where all are taken. */
-  methodAt(mount: string): { readonly defaultRole: string | undefined; readonly algorithms: readonly string[] };
+  /** The configuration of an auth method; no algorithms where all are taken. */
+  methodAt(mount: string): TrustMethod;
   /** Writes a role as another one, with other values. */
   putRole(name: string, role: TrustRole): Promise<void>;
 }
@@ -91,8 +101,7 @@ export async function createTrustWorld(
     mounted.add(mount);
     await put(definitions.sysAuthMount, { path: mount, type: "jwt" });
   }
-  const putRole = (name: string, role: TrustRole) =>
-    written(simulated, definitions.jwtRole, { ...withIssuer(role), name });
+  const putRole = (name: string, role: TrustRole) => written(simulated, definitions.jwtRole, { ...role.values, name });
 
   for (const [name, policy] of policies) await put(definitions.sysPolicy, { name, policy });
   for (const definition of WRITTEN)
@@ -145,9 +154,10 @@ export async function createTrustWorld(
     putRole,
     methodAt(mount) {
       const method = methods.get(mount) ?? {};
-      const { defaultRole } = method;
+      const textOf = (value: unknown) => (isEmpty(value) ? undefined : String(value));
       return {
-        defaultRole: isEmpty(defaultRole) ? undefined : String(defaultRole),
+        defaultRole: textOf(method["defaultRole"]),
+        boundIssuer: textOf(method["boundIssuer"]),
         algorithms: listOf(method["jwtSupportedAlgs"]).map(String),
       };
     },
@@ -160,27 +170,38 @@ function withKey(method: Values, pem: string): Values {
   return { mount, boundIssuer, defaultRole, jwtValidationPubkeys: [pem] };
 }
 
-/** The client of a login through a browser is not in its role: the audience stands for it. */
-const BROWSER_CLIENT = "the-browser-client";
-
 /** A login through a browser is judged by the claims of its ID token, as a login with that token. */
 function asRole(mount: string, values: Values, method: Values): TrustRole {
   const name = String(values["name"]);
-  const audiences = Array.isArray(values["boundAudiences"]) ? values["boundAudiences"] : [];
-  const issuer = issuerFor(values, method);
-  if (values["roleType"] === "jwt") return { mount, name, values, audience: audiences[0], isBrowser: false, issuer };
-  const { allowedRedirectUris: _, oidcScopes: __, verboseOidcLogging: ___, ...rest } = values;
-  const bound = { ...rest, roleType: "jwt", boundAudiences: [...audiences, BROWSER_CLIENT] };
-  return { mount, name, values: bound, audience: BROWSER_CLIENT, isBrowser: true, issuer };
+  const audiences = listOf(values["boundAudiences"]);
+  const untoldPolicies = untoldPoliciesOf(values, method);
+  if (values["roleType"] === "jwt") {
+    const issuer = issuerFor(values, method);
+    return { mount, name, values, audience: audiences[0], browser: undefined, issuer, untoldPolicies };
+  }
+  const { allowedRedirectUris: _, oidcScopes: __, verboseOidcLogging: ___, maxAge: ____, ...rest } = values;
+  const browser = browserRules(values, method);
+  const bound = { ...rest, roleType: "jwt", boundAudiences: [...audiences, browser.clientId] };
+  return { mount, name, values: bound, audience: browser.clientId, browser, issuer: browser.issuer, untoldPolicies };
 }
 
-/** The configuration binds the tokens of all roles. That of the discovery URL is looked at for browsers only: it is a demand of the role. */
-function withIssuer({ values, isBrowser, issuer }: TrustRole): Values {
-  if (!isBrowser || issuer === undefined) return values;
-  const bound = isRecord(values["boundClaims"]) ? values["boundClaims"] : {};
-  // As a pointer, because a role may bind `iss` itself.
-  return { ...values, boundClaims: { ...bound, "/iss": issuer } };
+/** Policies that neither the stack nor the token of a test has. */
+function untoldPoliciesOf(role: Values, { providerConfig }: Values): string | undefined {
+  const { tokenPoliciesTemplateClaims: isFilled, tokenPolicies, groupsClaim } = role;
+  const filled = listOf(tokenPolicies).find((name) => String(name).includes("{{"));
+  if (isFilled === true && filled !== undefined)
+    return `it cannot be told which policies a token has: the server fills in the name ${String(filled)}`;
+  if (isEmpty(groupsClaim) || isEmpty(providerConfig)) return undefined;
+  // It asks the provider, whatever the token says (provider_config of https://developer.hashicorp.com/vault/docs/auth/jwt/oidc-providers/google).
+  const isAsked =
+    hasUnknown(providerConfig) ||
+    (isRecord(providerConfig) && providerConfig["provider"] === "gsuite" && fetchesGroups(providerConfig));
+  return isAsked
+    ? "it cannot be told which groups a login is in: the server asks the provider for them (providerConfig)"
+    : undefined;
 }
+
+const fetchesGroups = ({ fetch_groups: fetches }: Values) => fetches === true || String(fetches) === "true";
 
 async function defaultPolicy(simulated: SimulatedServer): Promise<string> {
   const { body } = await simulated.ask({ method: "GET", path: "sys/policies/acl/default" });

@@ -19,49 +19,59 @@ export interface Verifying {
 export async function verifiedIdToken(token: string, verifying: Verifying): Promise<WireObject> {
   const failing = (text: string) => new TokenFailure(`Provider.VerifyIDToken: ${text}`);
   return reworded(failing, async () => {
-    const { claims, registered } = await signedClaims(token, verifying);
-    checkIssued(claims, registered, verifying);
-    checkAudience(claims, registered.aud, verifying);
-    checkLoginTime(claims, verifying.request);
+    const claims = await signedClaims(token, verifying);
+    await checkIdToken(claims, verifying);
     return claims;
   });
 }
 
-interface Signed {
-  readonly claims: WireObject;
-  readonly registered: Registered;
-}
+const refused = (text: string) => new TokenFailure(`invalid id_token: ${withKind(text)}`);
 
-async function signedClaims(token: string, { provider, now }: Verifying): Promise<Signed> {
-  const refuse = (text: string) => new TokenFailure(`invalid id_token: ${withKind(text)}`);
-  const claims = await reworded(refuse, async () => {
+async function signedClaims(token: string, { provider }: Verifying): Promise<WireObject> {
+  return await reworded(refused, async () => {
     parsedForRemote(token, provider.accepting);
     return await reworded(
       (text) => new TokenFailure(`failed to verify signature: ${text}`),
       () => provider.keys.claimsOf(token),
     );
   });
+}
+
+/** What an ID token must say. */
+export interface IdTokenRules {
+  readonly provider: Pick<Provider, "issuer" | "clientId">;
+  readonly request: Pick<AuthRequest, "nonce" | "audiences" | "maxAge">;
+  readonly now: Date;
+}
+
+/** Checks the claims of an ID token whose signature is right. @throws TokenFailure */
+export async function checkIdToken(claims: WireObject, rules: IdTokenRules): Promise<void> {
   const registered = await reworded(
-    (text) => refuse(`oidc: failed to unmarshal claims: ${text}`),
+    (text) => refused(`oidc: failed to unmarshal claims: ${text}`),
     () => registeredClaims(claims),
   );
-  const { iss, exp, nbf } = registered;
+  checkIssuer(registered, rules);
+  checkIssued(claims, registered, rules);
+  checkAudience(claims, registered.aud, rules);
+  checkLoginTime(claims, rules.request);
+}
+
+function checkIssuer({ iss, exp, nbf }: Registered, { provider, now }: IdTokenRules): void {
   if (iss !== provider.issuer) {
     const difference = `expected ${JSON.stringify(provider.issuer)} got ${JSON.stringify(iss)}`;
-    throw refuse(`oidc: id token issued by a different provider, ${difference}`);
+    throw refused(`oidc: id token issued by a different provider, ${difference}`);
   }
-  if (exp * 1000 < now.getTime()) throw refuse(`oidc: token is expired (Token Expiry: ${goTimeText(exp)})`);
+  if (exp * 1000 < now.getTime()) throw refused(`oidc: token is expired (Token Expiry: ${goTimeText(exp)})`);
   if (now.getTime() + notBeforeLeewayMs < nbf * 1000) {
     const times = `current time ${goTimeText(now.getTime() / 1000)} before the nbf (not before) time: ${goTimeText(nbf)}`;
-    throw refuse(`oidc: ${times}`);
+    throw refused(`oidc: ${times}`);
   }
-  return { claims, registered };
 }
 
 const leewayMs = 60_000;
 const notBeforeLeewayMs = 5 * leewayMs;
 
-function checkIssued(claims: WireObject, { iat, sub, aud }: Registered, { request, now }: Verifying): void {
+function checkIssued(claims: WireObject, { iat, sub, aud }: Registered, { request, now }: IdTokenRules): void {
   if (memberOf(claims, "nonce") !== request.nonce) throw new TokenFailure("invalid id_token nonce: invalid nonce");
   if (now.getTime() + leewayMs < iat * 1000) {
     const times = `current time ${goTimeText(now.getTime() / 1000)} before the iat (issued at) time ${goTimeText(iat)}`;
@@ -71,7 +81,7 @@ function checkIssued(claims: WireObject, { iat, sub, aud }: Registered, { reques
   if (aud.length === 0) throw new TokenFailure("invalid id_token: aud: missing required claim");
 }
 
-function checkAudience(claims: WireObject, aud: readonly string[], { provider, request }: Verifying): void {
+function checkAudience(claims: WireObject, aud: readonly string[], { provider, request }: IdTokenRules): void {
   const { clientId } = provider;
   if (request.audiences.length > 0 && !request.audiences.some((each) => aud.includes(each))) {
     const problem = "invalid id_token audiences: verifyAudiences: invalid id_token audiences";
@@ -92,7 +102,7 @@ function checkAudience(claims: WireObject, aud: readonly string[], { provider, r
   throw refuse(`${which} and ${party}: invalid authorized party (azp)`);
 }
 
-function checkLoginTime(claims: WireObject, { maxAge }: AuthRequest): void {
+function checkLoginTime(claims: WireObject, { maxAge }: IdTokenRules["request"]): void {
   if (maxAge === undefined) return;
   const claim = memberOf(claims, "auth_time");
   if (!isNumberText(claim)) {

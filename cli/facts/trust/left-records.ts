@@ -1,0 +1,50 @@
+import { definitions } from "../../../provider/resources";
+import { exportsIn, MAY } from "./cluster-changes";
+import { leftGroup } from "./group-changes";
+import { issuerText } from "./method-changes";
+import { code, type Said } from "./trust-change";
+import type { TrustRecord } from "./trust-record";
+
+/** What still holds by a record that leaves the stack and stays on the server; of roles for logins, the role says it. */
+export function leftRecord({ definition, values }: TrustRecord): readonly Said[] {
+  const { token } = definition;
+  const { mount, name, destination } = values;
+  const still = (sentence: string, what: string): Said => ({
+    effect: "unclear",
+    sentence: `${sentence}, and nobody manages ${what} any more.`,
+  });
+  switch (token) {
+    case definitions.identityGroup.token:
+      return leftGroup(values);
+    case definitions.jwtConfig.token:
+      return [
+        still(`Tokens of ${issuerText(values)} still get in at ${code(`auth/${String(mount)}`)}`, "the configuration"),
+      ];
+    case definitions.sysPolicy.token:
+      return [still(`Whoever has the policy ${code(name)} may still do what it allows`, "the policy")];
+    case definitions.cloudRole.token:
+      return [
+        still(`Whoever may read ${code(`${String(mount)}/creds/${String(name)}`)} still gets credentials`, "the role"),
+      ];
+    case definitions.cloudStaticRole.token:
+      return [
+        still(
+          `Whoever may read ${code(`${String(mount)}/static-creds/${String(name)}`)} still gets credentials`,
+          "the role",
+        ),
+      ];
+    case definitions.clusterExportedServices.token:
+      return [...exportsIn(values["services"]).values()].map((text) =>
+        still(text.replace(MAY, "may still use"), "the export"),
+      );
+    case definitions.clusterIntention.token:
+      return [
+        still(
+          `Whoever might connect to ${destination === "*" ? "every service" : code(destination)} still may`,
+          "the intention",
+        ),
+      ];
+    default:
+      return [];
+  }
+}

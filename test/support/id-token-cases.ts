@@ -1,0 +1,88 @@
+import type { Values } from "../../provider/core/definition.ts";
+import { UNKNOWN } from "../../provider/core/unknowns.ts";
+import { fails, login, mayNot, never, passes, read } from "./danger-cases.ts";
+import { create, one, stack, type TrustCase } from "./trust-cases.ts";
+
+const browser = (changed: Values = {}, method: Values = {}) => [
+  create("jwt:Config", "people", {
+    mount: "people",
+    oidcDiscoveryUrl: "https://login.example.com",
+    oidcClientId: "app",
+    oidcClientSecret: "s",
+    defaultRole: "person",
+    ...method,
+  }),
+  create("jwt:Role", "person", {
+    mount: "people",
+    name: "person",
+    userClaim: "email",
+    allowedRedirectUris: ["http://localhost:8250/oidc/callback"],
+    tokenPolicies: ["deploy"],
+    ...changed,
+  }),
+];
+const person = (claims = "", expect = "{ policies: [deploy] }") =>
+  login("mount: people", expect, `email: a@example.com, ${claims}`);
+const bound = browser({ boundAudiences: ["other"] });
+const young = browser({ maxAge: "1h" });
+
+const google = browser(
+  { groupsClaim: "groups" },
+  { providerConfig: { provider: "gsuite", gsuite_service_account: "{}", fetch_groups: true } },
+);
+/** What an ID token must be (OpenID Connect Core, 3.1.3.7): Vault looks at it for roles for browsers alone. */
+export const idTokenCases: readonly TrustCase[] = [
+  passes("an ID token for the client", person("aud: app"), browser()),
+  fails("an ID token for another client", person("aud: other"), "which is not the client_id", browser()),
+  fails("an ID token for a bound audience that is not the client", person("aud: other"), "not the client_id", bound),
+  fails("an ID token for the client alone, with a bound audience", person("aud: app"), "invalid audience", bound),
+  fails("an ID token of two audiences for nobody", person("aud: [[app, other]]"), "authorized party", bound),
+  passes("an ID token of two audiences for the client", person("aud: [[app, other]], azp: app"), bound),
+  passes("an ID token for another audience by the client", person("aud: other, azp: app"), browser()),
+  passes("an ID token that fits what is bound", person(), bound),
+  fails("an ID token of another issuer", person("iss: https://x.example"), "issued by a different provider", browser()),
+  passes(
+    "an ID token of the provider, whatever issuer tokens have",
+    person("iss: https://login.example.com"),
+    browser({}, { boundIssuer: "https://other.example.com" }),
+  ),
+  fails("an ID token without a login time", person("auth_time: null"), "missing auth_time claim", young),
+  fails("an ID token of an old login", person("auth_time: 1"), "is beyond max age", young),
+  passes("an ID token of a login just now", person(), young),
+  passes("an ID token of an old login, where nothing is asked", person("auth_time: 1"), browser()),
+  fails("an ID token without a subject", person("sub: null"), "sub: missing required claim", browser()),
+  fails(
+    "an audience, where the client is not known",
+    person("aud: other", "refused"),
+    "it cannot be told what aud must be",
+    browser({}, { oidcClientId: UNKNOWN }),
+  ),
+  fails(
+    "an issuer, where the provider is not known",
+    person("iss: https://x.example", "refused"),
+    "it cannot be told what iss must be",
+    browser({}, { oidcDiscoveryUrl: UNKNOWN }),
+  ),
+  fails(
+    "never: an ID token that nobody is excused from",
+    never("mount: people, policy: deploy"),
+    "role person gives policy deploy",
+    bound,
+  ),
+  fails("groups for which the provider is asked", person("groups: [[x]]"), "it cannot be told which groups", google),
+];
+
+/** OpenBao fills in names of policies from claims; the other product takes them as they are. */
+const named = [
+  ...stack({ tokenPolicies: ["{{.project_path}}"], tokenPoliciesTemplateClaims: true }),
+  create("sys:Policy", "admin", { name: "admin", policy: read("sys/*") }),
+];
+const UNTOLD = "it cannot be told which";
+
+/** Policies that a token has by what no test says. */
+export const untoldCases: readonly TrustCase[] = [
+  fails("policies whose names a claim fills in", one("{ policies: ['{{.project_path}}'] }"), UNTOLD, named),
+  fails("paths, where a claim fills in the policy", mayNot("sys/policies/*"), UNTOLD, named),
+  fails("never: a policy whose name a claim may fill in", never("mount: jobs, policy: admin"), UNTOLD, named),
+  passes("a refusal, whatever a claim fills in", one("refused", "sub: ci"), named),
+];

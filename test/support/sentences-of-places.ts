@@ -1,0 +1,86 @@
+import type { Values } from "../../provider/core/definition.ts";
+import { config, policy, role, rule, type SentenceStep, stays, step, type TrustSentence } from "./sentence-steps.ts";
+
+const leaves = (token: string, values: Values): SentenceStep => ({ ...step(token, values), isLeft: true });
+const people = { mount: "people", oidcDiscoveryUrl: "https://login.example.com", oidcClientId: "app" };
+const person = stays("jwt:Role", { ...role, mount: "people", name: "person", roleType: "oidc", groupsClaim: "groups" });
+const robot = { mount: "cloud", name: "robot", username: "robot", rotationPeriod: "1h" };
+const read = rule("secret/*", '"read"');
+
+/** Changes of what is around roles, and of what leaves the stack and stays. */
+export const sentencesOfPlaces: readonly TrustSentence[] = [
+  {
+    change: "another client for browsers",
+    steps: [person, step("jwt:Config", people, { ...people, oidcClientId: "other" })],
+    sentence:
+      "Logins through a browser for the client `other` now get in at `auth/people`, whose roles give `deploy`; before, for the client `app`.",
+  },
+  {
+    change: "the provider is asked for groups",
+    steps: [
+      person,
+      step("jwt:Config", people, { ...people, providerConfig: { provider: "gsuite", fetch_groups: "true" } }),
+    ],
+    sentence:
+      "In which groups those are who get in at `auth/people`, whose roles give `deploy`, cannot be told: the provider is asked for them in another way (`providerConfig`).",
+  },
+  {
+    change: "a mount lets tokens live longer",
+    steps: [
+      step(
+        "sys:AuthMount",
+        { path: "jobs", type: "jwt", maxLeaseTtl: "1h" },
+        { path: "jobs", type: "jwt", maxLeaseTtl: "720h" },
+      ),
+    ],
+    sentence: "Tokens of `auth/jobs` now live at most 720h; before, 1h.",
+  },
+  {
+    change: "cloud users live longer",
+    steps: [
+      step(
+        "cloud:LeaseConfig",
+        { mount: "cloud", lease: "1h", leaseMax: "2h" },
+        { mount: "cloud", lease: "1h", leaseMax: "200h" },
+      ),
+    ],
+    sentence: "Credentials of cloud users of `cloud` now live at most 200h; before, 2h.",
+  },
+  {
+    change: "a policy reaches the keys of a cloud user",
+    steps: [
+      stays("jwt:Role", role),
+      stays("cloud:StaticRole", robot),
+      step("sys:Policy", policy(read), policy(read, rule("cloud/*", '"read"'))),
+    ],
+    sentence:
+      "Whoever has the policy `deploy` now gets cloud credentials from `cloud/static-creds/robot`; before, not.",
+  },
+  {
+    change: "a configuration leaves the state and stays",
+    steps: [stays("jwt:Role", role), leaves("jwt:Config", config)],
+    sentence:
+      "Tokens of `https://git.example.com` still get in at `auth/jobs`, and nobody manages the configuration any more.",
+  },
+  {
+    change: "a policy leaves the state and stays",
+    steps: [leaves("sys:Policy", policy(read))],
+    sentence: "Whoever has the policy `deploy` may still do what it allows, and nobody manages the policy any more.",
+  },
+  {
+    change: "a static role leaves the state and stays",
+    steps: [leaves("cloud:StaticRole", robot)],
+    sentence:
+      "Whoever may read `cloud/static-creds/robot` still gets credentials, and nobody manages the role any more.",
+  },
+  {
+    change: "an export leaves the state and stays",
+    steps: [leaves("cluster:ExportedServices", { services: [{ name: "web", consumers: [{ peer: "east" }] }] })],
+    sentence: "The peer `east` may still use the service `web`, and nobody manages the export any more.",
+  },
+  {
+    change: "an intention leaves the state and stays",
+    steps: [leaves("cluster:Intention", { destination: "db", sources: [{ name: "web", action: "allow" }] })],
+    sentence: "Whoever might connect to `db` still may, and nobody manages the intention any more.",
+  },
+];
