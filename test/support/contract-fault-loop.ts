@@ -5,7 +5,7 @@ import { type Change, definitionOf, type Treatment } from "./contract-case.ts";
 import type { FaultName } from "./contract-fault.ts";
 import type { Subject } from "./contract-subject.ts";
 import type { Pairing } from "./contract-suite.ts";
-import { isMountsList, isProbe, lineOf, type SeenRequest } from "./contract-traffic.ts";
+import { isLookAhead, isMountsList, isProbe, lineOf, type SeenRequest } from "./contract-traffic.ts";
 
 /** One operation of which every call is to fail once. */
 export interface Endangered {
@@ -71,11 +71,9 @@ async function failCall(
   // So is what the check of the dynamic classes, or Terraform's plan, looks at.
   const isAskedAgain =
     struck.method === "GET" && traffic.seen().filter((each) => lineOf(each) === lineOf(struck)).length > 1;
-  const ahead = of.requests.ahead?.map((line) => line.replace(" ", " /v1/").replace(/\{.*/, "")) ?? [];
-  const isOnlyAhead = ahead.some((line) => lineOf(struck).startsWith(line));
   // The preview of a change asks whether another hand has renamed the record; the update asks again where it misses it.
   const looksAhead = host === "dynamic" || host === "terraform" || definitionOf(resource).trace !== undefined;
-  const isLook = isOnlyAhead || (looksAhead && isAskedAgain);
+  const isLook = isLookAhead(of.requests, struck) || (looksAhead && isAskedAgain);
   const isGone =
     struck.method === "DELETE" && outcome === undefined && (wasDone || (await subject.stored()) === undefined);
   // Which server it is could not be found out: that alone need not stop the operation.

@@ -1,3 +1,4 @@
+import type { RequestBudget } from "./contract-case.ts";
 import type { FaultName } from "./contract-fault.ts";
 import type { ServiceName } from "./contract-raw.ts";
 
@@ -96,6 +97,11 @@ export function isProbe({ url }: SeenRequest): boolean {
 /** Requests that ask what is mounted: once a run before the first write into a mount. */
 export function isMountsList({ method, url }: SeenRequest): boolean {
   return method === "GET" && /^\/v1\/sys\/(auth|mounts)$/.test(url);
+}
+
+/** Requests of which the budget of a case says that only a look ahead asks them. */
+export function isLookAhead({ ahead = [] }: RequestBudget, request: SeenRequest): boolean {
+  return ahead.some((line) => lineOf(request).startsWith(line.replace(" ", " /v1/").replace(/\{.*/, "")));
 }
 
 /** `GET /v1/auth/jwt/role/ci`, for tests that compare. */
