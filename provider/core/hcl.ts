@@ -103,6 +103,7 @@ function list(cursor: Cursor, level: number): readonly HclValue[] {
 /** What is the policy's own is whole and as JSON writes it: where the policy is secret, a host finds it so. */
 function shown({ kind, value, raw }: HclToken): string {
   if (kind === "end") return "the end";
-  if (kind === "text" || kind === "lines") return JSON.stringify(value);
+  if (kind === "lines") return "a text of several lines";
+  if (kind === "text") return JSON.stringify(value);
   return kind === "word" || LITERALS.has(kind) ? JSON.stringify(raw) : `\`${raw}\``;
 }

@@ -3,11 +3,10 @@ import type { Definition, Values } from "../core/definition";
 import type { Failure } from "../core/errors";
 import { step } from "../core/property-path";
 import { removalOf } from "../core/removal";
-import { fill } from "../core/template";
 import { hasUnknown, UNKNOWN } from "../core/unknowns";
 import { digest } from "./digest";
 import { observe } from "./look";
-import { bothBind, bothDeclare, naturalId } from "./natural-id";
+import { bothBind, bothDeclare } from "./natural-id";
 import type { Operation } from "./operation";
 import type { Declaration, Declarer, Run } from "./run";
 import { boundKeys, hasKnownPlace, naturalKeys, noteHeld, noteUnplaced, noteWanted, recordKeys } from "./run-notes";
@@ -101,8 +100,7 @@ async function declaredTwice(
  * replace it. One that it does not want any more stays another's that has it: a run before this one has failed between the two.
  */
 export function noteDeclared(olds: Sides, news: Sides, isChanged: (state: Values) => boolean): void {
-  const nameOf = ([{ definition }, values]: Sides[number]) => fill(naturalId(definition), values);
-  const own = new Set(news.map(nameOf));
+  const own = new Set(news.flatMap((side) => naturalKeys(...side)));
   for (const [operation, state] of olds) {
     const { run } = operation;
     const keys = recordKeys(operation, state).filter((key) => run.records.get(key)?.by === undefined);
@@ -111,7 +109,8 @@ export function noteDeclared(olds: Sides, news: Sides, isChanged: (state: Values
       if (keys.length > 0) run.journal.note("has", keys);
       continue;
     }
-    const isAnothers = !own.has(nameOf([operation, state])) && run.said.has("wants", naturalKeys(operation, state));
+    const names = naturalKeys(operation, state);
+    const isAnothers = !names.some((name) => own.has(name)) && run.said.has("wants", names);
     if (!isAnothers) for (const key of keys) run.records.delete(key);
     noteHeld(operation, state);
   }

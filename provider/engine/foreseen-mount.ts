@@ -1,12 +1,14 @@
 import type { Values } from "../core/definition";
 import { isProviderError, ProviderError } from "../core/errors";
 import { isMoving } from "../core/move";
+import { INCOMPLETE } from "../core/state-names";
 import { WILL_BE_REFUSED } from "../core/take-over-words";
 import { hasUnknown, isRecord } from "../core/unknowns";
+import { observe } from "./look";
 import { missingMount, mountInTheWay, mountKey } from "./mount-type";
 import { doing, type Operation, titleOf } from "./operation";
 import { recordKeys } from "./run-notes";
-import { assertNotRenamed } from "./traced";
+import { assertNotRenamed, traced } from "./traced";
 
 /**
  * That a creation follows on the deletion of an old record: it is foreseen `ahead`, and right `before` the deletion; or in a
@@ -47,9 +49,15 @@ export async function foreseeMount(operation: Operation, inputs: Values, replace
 /** What would stop the change of a record by where it is, or is to be. @throws where another hand has renamed it since */
 export async function foreseePlace(operation: Operation, olds: Values, news: Values): Promise<void> {
   const { definition } = operation;
-  if (isMoving(definition, olds, news)) await foreseePath(operation, news, { isMove: true });
-  else if (definition.trace && (await answers(operation))) {
-    await doing("updating", operation, olds, () => assertNotRenamed(operation, olds)).catch((error: unknown) => {
+  if (isMoving(definition, olds, news)) {
+    const now = await traced(operation, olds).catch(() => olds);
+    // Another hand has moved it there already.
+    if (isMoving(definition, now, news)) await foreseePath(operation, news, { isMove: true });
+  } else if (definition.trace && olds[INCOMPLETE] !== true && (await answers(operation))) {
+    // A list shows each record by what does not change.
+    const shown = async () => (definition.read.pick ? undefined : observe(operation, olds));
+    const look = async () => assertNotRenamed(operation, olds, await shown());
+    await doing("updating", operation, olds, look).catch((error: unknown) => {
       // A look that cannot be made is no error: the update looks again.
       if (!isProviderError(error) || error.code === "InputError") throw error;
     });

@@ -82,7 +82,7 @@ export const SEE_DOCTOR = " `trustplane doctor` says why.";
 
 function withDoctor(error: unknown, settings: Settings): unknown {
   if (!isProviderError(error) || error.code !== "NetworkError") return error;
-  const said = error.message.replace(ANY_CA, caOf(settings)).replace(/[.?]?$/, (end) => end || ".");
+  const said = error.message.replace(ANY_CA, () => caOf(settings)).replace(/[.?]?$/, (end) => end || ".");
   return new ProviderError("NetworkError", said + SEE_DOCTOR);
 }
 

@@ -1,6 +1,7 @@
 import type { Values, WireRecord } from "../core/definition";
 import { isProviderError, ProviderError } from "../core/errors";
 import { fill, placeholders, requestPath } from "../core/template";
+import { isSame } from "./decide";
 import { messageOf, type Operation, sayOnce } from "./operation";
 
 /**
@@ -29,8 +30,8 @@ export async function traced(operation: Operation, values: Values): Promise<Valu
 export async function assertNotRenamed(operation: Operation, values: Values, record?: WireRecord): Promise<void> {
   const { trace } = operation.definition;
   if (!trace || record !== undefined) return;
-  const now = (await traced(operation, values))[trace.property];
-  if (now === values[trace.property]) return;
-  const what = `another hand has changed its ${trace.property} to ${JSON.stringify(now)} since`;
+  const now = await traced(operation, values);
+  if (isSame(operation.definition, trace.property, now, values)) return;
+  const what = `another hand has changed its ${trace.property} to ${JSON.stringify(now[trace.property])} since`;
   throw new ProviderError("InputError", `${what}: the state does not show that yet. Refresh it, then run again.`);
 }

@@ -38,6 +38,19 @@ const renamings = [
 ] as const;
 
 describe.each(here)("what another hand has renamed, through the %s host", (hostName) => {
+  it("has the same name in other letters, and is changed as ever", async () => {
+    const world = await openWorld();
+    const stack = createStack(world.host(hostName, "identityGroup"));
+    const name = world.fresh("platform");
+    await stack.up({ name, policies: ["a"] });
+    const body = { name: name.toUpperCase(), policies: ["a"] };
+    await world.raw("secrets").call(`POST identity/group/id/${stack.entry()?.outputs["groupId"]}`, body);
+    expect(await stack.up({ name, policies: ["b"] })).toBe("update");
+    await stack.refresh();
+    expect(await stack.up({ name, policies: ["a"] })).toBe("update");
+    await stack.destroy();
+  });
+
   it.each(renamings)("is not gone, and no second one is made: $resource", async (its) => {
     const world = await openWorld();
     const raw = world.raw("secrets");

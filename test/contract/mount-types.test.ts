@@ -163,6 +163,12 @@ it.runIf(hasVault)("a preview says that a path is another mount's, or in one", a
   expect(said()).toEqual([isTaken(`${theirs}/inside`)]);
   await engine.foresee(definitions.sysAuthMount, { path: theirs, type: "jwt" });
   await engine.diff(definitions.sysAuthMount, state, { path: `${theirs}-too`, type: "jwt" });
+  // What is there is the mount itself, which another hand has moved.
+  const raw = world.raw("secrets");
+  await raw.call("POST sys/remount", { from: `auth/${own}`, to: `auth/${own}-too` });
+  await expect.poll(() => raw.call("GET sys/auth")).toHaveProperty(["data", `${own}-too/`]);
+  engine.startRun();
+  await engine.diff(definitions.sysAuthMount, state, { path: `${own}-too`, type: "jwt" });
   expect(said()).toEqual([]);
 });
 

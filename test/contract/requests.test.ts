@@ -29,8 +29,10 @@ forEveryPairing("requests", (pairing) => {
     const list = `GET sys/${mounted?.within ? "auth" : "mounts"}`;
     return mounted ? [{ repeated: list }, ...budget.filter((line) => line !== list)] : budget;
   };
-  // The check of the dynamic classes and Terraform's plan look at what the write then looks at once more.
-  const looksAhead = pairing.host === "dynamic" || pairing.host === "terraform";
+  // The check of the dynamic classes, Terraform's plan, and the preview of what can be renamed look at what the write then looks at
+  // once more.
+  const looksAhead =
+    pairing.host === "dynamic" || pairing.host === "terraform" || definitionOf(resource).trace !== undefined;
   const expectSent = (traffic: Traffic, budget: readonly RequestLine[], values: Values) => {
     const plain = budget.map((line) => sent(typeof line === "string" ? line : line.repeated, values));
     const waits = budget.flatMap((line) => (typeof line === "string" ? [] : [sent(line.repeated, values)]));

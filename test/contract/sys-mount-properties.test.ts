@@ -123,9 +123,13 @@ describe.runIf(servicesUnderTest.includes("secrets")).each(hostNames)(
   },
 );
 
+interface Migration {
+  readonly data: { readonly migration_info: { readonly status: string } };
+}
+
 /** What the pages of mounts tell operators to do. */
 describe.runIf(servicesUnderTest.includes("secrets"))("a mount that the server itself has moved", () => {
-  it.each(["auth", "mounts"] as const)("is taken over at its new path with what is in it: sys/%s", async (list) => {
+  it.each(["auth", "mounts"] as const)("is found at its new path with what is in it: sys/%s", async (list) => {
     const [prefix, type] = list === "auth" ? ["auth/", "jwt"] : ["", "aws"];
     const world = await openWorld();
     const raw = world.raw("secrets");
@@ -140,17 +144,28 @@ describe.runIf(servicesUnderTest.includes("secrets"))("a mount that the server i
     });
     const accessor = stack.entry()?.outputs["accessor"];
 
-    const moved = await raw.call("POST sys/remount", { from: `${prefix}${from}`, to: `${prefix}${to}` });
-    const { migration_id: id } = (moved as { data: { migration_id: string } }).data;
-    await vi.waitFor(async () => {
-      const told = (await raw.call(`GET sys/remount/status/${id}`)) as { data: { migration_info: { status: string } } };
-      expect(told.data.migration_info.status).toBe("success");
-    });
+    const move = async (here: string, there: string) => {
+      const moved = await raw.call("POST sys/remount", { from: `${prefix}${here}`, to: `${prefix}${there}` });
+      const { migration_id: id } = (moved as { data: { migration_id: string } }).data;
+      await vi.waitFor(async () => {
+        const { data } = (await raw.call(`GET sys/remount/status/${id}`)) as Migration;
+        expect(data.migration_info.status).toBe("success");
+      });
+    };
+    await move(from, to);
+    const elsewhere = stack.up({ path: world.fresh("else"), type, description: "before" });
+    await expect(elsewhere).rejects.toThrow(`another hand has changed its path to "${to}" since`);
+    expect(stack.entry()?.outputs["path"]).toBe(from);
 
-    expect(await stack.refresh()).toBe(false);
-    expect(await stack.up({ path: to, type, description: "before" })).toBe("create");
+    expect(await stack.refresh()).toBe(true);
+    expect(stack.entry()?.id).toBe(`sys/${list}/${to}`);
+    expect(await stack.up({ path: to, type, description: "before" })).toBe("same");
     expect(stack.entry()?.outputs).toMatchObject({ accessor, description: "before" });
-    expect(await raw.call(`GET ${role.replace("%", to)}`)).toMatchObject({ data: {} });
+    await move(to, from);
+    // Where the program wants it is where it is already.
+    expect(await stack.up({ path: from, type, description: "before" })).toBe("update");
+    expect(stack.entry()?.outputs).toMatchObject({ path: from, accessor });
+    expect(await raw.call(`GET ${role.replace("%", from)}`)).toMatchObject({ data: {} });
     expect(world.traffic.seen().some(({ method }) => method === "DELETE")).toBe(false);
   });
 });

@@ -200,6 +200,29 @@ describe.runIf(hasVault)("a record that a state of this run has", () => {
     expect(stored).toMatchObject({ data: { keys: ["one", "two"] } });
   });
 
+  it("stays where a set had it that goes to another connection", async () => {
+    const [world, elsewhere] = [await openWorld(), await openWorld({ which: "second" })];
+    const [one, two] = [world, elsewhere].map((each) => JSON.parse(String(each.config()["secrets"])) as Values);
+    const connections = { one: { service: "secrets", ...one }, two: { service: "secrets", ...two } };
+    const engine = engineWithLog({ ...world.config(), connections: JSON.stringify(connections) }, []);
+    const mount = await jwtMount(world);
+    await elsewhere.raw("secrets").call(`POST sys/auth/${mount}`, { type: "jwt" });
+    const { jwtRole, jwtRoleSet } = definitions;
+    const set = (connection: string) => ({ connection, mount, roles: { ci: role } });
+    const single = { connection: "one", mount, name: "ci", ...role };
+    const before = (await engine.check(jwtRoleSet, set("one"))).inputs;
+    const made = await engine.create(jwtRoleSet, before);
+    // A run before this one made the role, and failed before it came to the set.
+    const had = await engine.read(jwtRole, `auth/${mount}/role/ci`, single);
+    engine.startRun();
+    const { inputs } = await engine.check(jwtRole, single, had?.state);
+    const { inputs: moved } = await engine.check(jwtRoleSet, set("two"), before);
+    await engine.diff(jwtRole, had?.state ?? {}, inputs);
+    await engine.diff(jwtRoleSet, made.state, moved);
+    await engine.delete(jwtRoleSet, made.id, made.state);
+    expect((await world.raw("secrets").ask(`GET auth/${mount}/role/ci`)).status).toBe(200);
+  });
+
   it("is made anew by a run that has only forgotten it, with its secret", async () => {
     const world = await openWorld();
     const mount = await cloudMount(world);

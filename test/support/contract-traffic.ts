@@ -100,7 +100,7 @@ export function isMountsList({ method, url }: SeenRequest): boolean {
 }
 
 /** Requests of which the budget of a case says that only a look ahead asks them. */
-export function isLookAhead({ ahead = [] }: RequestBudget, request: SeenRequest): boolean {
+export function isLookAhead({ ahead = [] }: Pick<RequestBudget, "ahead">, request: SeenRequest): boolean {
   return ahead.some((line) => lineOf(request).startsWith(line.replace(" ", " /v1/").replace(/\{.*/, "")));
 }
 

@@ -64,7 +64,7 @@ export const identityGroupCase = defineCase("identityGroup", {
     ...["alias.creation_time", "alias.last_update_time", "alias.createdMs", "alias.updatedMs"],
   ],
   requests: {
-    ahead: ["GET identity/group-alias/id?list=true", "GET identity/group/id/{groupId}"],
+    ahead: ["GET identity/group-alias/id?list=true"],
     create: [
       "GET identity/group/name/{name}",
       "GET sys/auth",

@@ -127,7 +127,7 @@ describe("HCL", () => {
     ["/* a", "the comment does not end (line 1)"],
     ["a = <<EOF\nb\n", 'the text does not end: there is no line "EOF" (line 1)'],
     ["a = <<-EOF\nb\nEOF\n", 'the text does not end: there is no line "EOF" (line 1)'],
-    ["<<A\nb\nA\n {}", 'a name is expected, not "b\\n" (line 1)'],
+    ["<<A\nb\nA\n {}", "a name is expected, not a text of several lines (line 1)"],
     ["a = \0", "has a character that HCL does not allow (line 1)"],
     ["a ; b", "illegal character (line 1)"],
     ['{"a": 1} b', "is not JSON (line 1)"],
