@@ -23,7 +23,7 @@ const logins: readonly Rule[] = [
 export const rules: Readonly<Record<string, readonly Rule[]>> = {
   "abort.test.ts": [{ promises: [7] }],
   "completeness.test.ts": [{ promises: [], reason: "the tables of the suite itself" }],
-  "declared-twice.test.ts": [{ promises: [6], resources: ["jwtRole", "jwtRoleSet", "policyParameter"] }],
+  "declared-twice.test.ts": [{ promises: [6], resources: ["jwtRole", "jwtRoleSet"] }],
   "desired-state.test.ts": [{ promises: [1] }],
   "drift.test.ts": [
     { title: /> a record that was deleted/, promises: [1, 2] },
