@@ -4,9 +4,10 @@ import { typeToken } from "../../provider/core/type-token";
 import { createEngine, type Engine } from "../../provider/engine/engine";
 import { progressOn } from "../io/progress";
 import { say, type Terminal } from "../io/terminal";
+import type { Entities } from "../stack/entities";
 import type { NamedConnections } from "./connection-flag";
 import { DEFAULT } from "./engines";
-import { notLookedAtText, type OtherLogin, type OtherLogins, otherLogins } from "./other-logins";
+import { type NotLookedAt, notLookedAtText, type OtherLogin, type OtherLogins, otherLogins } from "./other-logins";
 import { readOnly } from "./read-only";
 import { type LiveRecords, readLive } from "./servers/read-servers";
 import type { Reader } from "./servers/search";
@@ -17,11 +18,15 @@ export interface SourceText {
   readonly text: string;
   /** Of servers, what else gives policies there. */
   readonly logins: readonly OtherLogin[];
+  /** Of servers, where they were wanted. */
+  readonly entities?: Entities | undefined;
   readonly notLookedAt: readonly string[];
 }
 
 /** What becomes of logins that no resource of ours stands for. */
-export type LoginsWanted = "read" | "counted" | "none";
+export type LoginsWanted = "read" | "entities" | "counted" | "none";
+
+const READS = { read: "all", entities: "entities", counted: "none" } as const;
 
 /** Requests at once: those of drift detection. */
 const PARALLEL = 16;
@@ -63,20 +68,28 @@ export async function liveState(
       found.push(...resourcesOf(records, connection));
       if (others === "none" || !services.includes("secrets")) return;
       const where = connection === undefined ? "" : ` of ${connection}`;
-      beside.push(await otherLogins(reader, records.live, { parallel: PARALLEL, reads: others === "read", where }));
+      beside.push(await otherLogins(reader, records.live, { parallel: PARALLEL, reads: READS[others], where }));
     };
     await look(engine, own);
     for (const { connection, service } of more) await look(at(connection, engine), [service], connection);
+    const unseen = beside.flatMap(({ notLookedAt }) => notLookedAt);
+    const logins = beside.flatMap((each) => each.logins);
     return {
       text: JSON.stringify({ version: 3, deployment: { resources: found } }),
-      logins: beside.flatMap(({ logins }) => logins),
-      notLookedAt: beside.flatMap(({ notLookedAt }) => notLookedAt.map(notLookedAtText)),
+      logins,
+      entities: others === "entities" ? entitiesIn(logins, unseen) : undefined,
+      notLookedAt: unseen.map(notLookedAtText),
     };
   } finally {
     clear();
     await engine.end();
   }
 }
+
+const entitiesIn = (logins: readonly OtherLogin[], unseen: readonly NotLookedAt[]): Entities => ({
+  known: logins.flatMap(({ entity }) => entity ?? []).filter(({ policies }) => policies.length > 0),
+  unread: unseen.filter(({ isOfEntities }) => isOfEntities).map(({ what, reason = what }) => reason),
+});
 
 /** The servers beside the services' own ones. */
 function namedServers(named: NamedConnections) {

@@ -29,6 +29,9 @@ const cel = {
 /** Their records give policies in a way of their own. */
 export const TOKEN_ROLES = "auth/token/roles";
 
+/** Each has the policies of a person, by whatever login. By their ids: a name may be any text. */
+export const ENTITIES = "identity/entity/id";
+
 /** By the APIs of Vault and OpenBao; other roles for JWTs have resources of ours. */
 export const LOGIN_COLLECTIONS: readonly LoginCollection[] = [
   { type: "approle", list: "auth/{path}/role", ...role },
@@ -53,7 +56,7 @@ export const LOGIN_COLLECTIONS: readonly LoginCollection[] = [
     hidden: "each keeps the policies that it was made with",
     isMany: true,
   },
-  { list: "identity/entity/name", kind: "Entity", many: "entities" },
+  { list: ENTITIES, kind: "Entity", many: "entities" },
 ];
 
 export const listPath = ({ list }: LoginCollection) => `${list}?list=true`;

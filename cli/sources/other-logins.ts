@@ -1,3 +1,4 @@
+import { ProviderError } from "../../provider/core/errors";
 import { isLike } from "../../provider/core/is-like";
 import { isRecord } from "../../provider/core/unknowns";
 import { vault } from "../../provider/dialects/vault";
@@ -6,7 +7,8 @@ import { inFlight } from "../../provider/engine/in-flight";
 import { listCall } from "../../provider/engine/list-call";
 import { messageOf } from "../../provider/engine/operation";
 import { definitions } from "../../provider/resources";
-import { LOGIN_COLLECTIONS, type LoginCollection, listPath, onePath, TOKEN_ROLES } from "./login-collections";
+import type { Entity } from "../stack/entities";
+import { ENTITIES, LOGIN_COLLECTIONS, type LoginCollection, listPath, onePath, TOKEN_ROLES } from "./login-collections";
 import type { LiveRecord, Reader } from "./servers/search";
 
 /** What gives policies on a server and is no resource of ours, such as an AppRole role. */
@@ -16,6 +18,8 @@ export interface OtherLogin {
   readonly title: string;
   /** Who has a policy by it, in one sentence; undefined where nobody has. Absent where its record was not read. */
   readonly whoHas?: (policy: string) => string | undefined;
+  /** Of an entity that was read. */
+  readonly entity?: Entity | undefined;
 }
 
 export interface OtherLogins {
@@ -28,6 +32,7 @@ export interface NotLookedAt {
   readonly what: string;
   /** Absent where nobody wanted to look. */
   readonly reason?: string;
+  readonly isOfEntities?: boolean;
 }
 
 /** The same in a sentence. */
@@ -35,14 +40,17 @@ export function notLookedAtText({ what, reason }: NotLookedAt): string {
   return `not looked at: ${what}${reason === undefined ? "" : `: ${reason}`}`;
 }
 
+/** A login makes an entity for each person and each job. */
+const MOST_ENTITIES = 10_000;
+
 /** Servers add it to the tokens of every login that does not refuse it. */
 const DEFAULT_POLICY = "default";
 
 interface Options {
   /** Requests at once. */
   readonly parallel: number;
-  /** Read the policies of each; otherwise they are counted. */
-  readonly reads: boolean;
+  /** Of which the policies are read; the others are counted. */
+  readonly reads: "all" | "entities" | "none";
   /** Behind the name of a place, such as ` of east`. */
   readonly where: string;
 }
@@ -59,7 +67,7 @@ export async function otherLogins(
   const of = (type: string) => LOGIN_COLLECTIONS.filter((each) => each.type === type);
   const places = [
     ...mounts.flatMap((mount) => of(mount.type).map((collection) => ({ ...mount, collection }))),
-    ...LOGIN_COLLECTIONS.filter(({ type, isMany = false }) => type === undefined && (reads || !isMany)).map(
+    ...LOGIN_COLLECTIONS.filter(({ type, isMany = false }) => type === undefined && (reads === "all" || !isMany)).map(
       (collection) => ({ path: "", type: "", collection }),
     ),
   ];
@@ -87,9 +95,10 @@ async function loginsAt(
   const at = `${path === "" ? "" : ` of auth/${path} (${type})`}${where}`;
   const asked = async (template: string, values: Readonly<Record<string, string>>) =>
     (await reader.call(listCall(NAMED, template), path === "" ? values : { path, ...values })).results["found"];
+  const isOfEntities = collection.list === ENTITIES;
   const unread = (names: readonly string[], notLookedAt: NotLookedAt): OtherLogins => ({
     logins: collection.isMany ? [] : names.map((name) => ({ name, title: titleOf(name) })),
-    notLookedAt: [notLookedAt],
+    notLookedAt: [isOfEntities ? { ...notLookedAt, isOfEntities } : notLookedAt],
   });
   const titleOf = (name: string) => `${collection.kind} ${name}${at}`;
   // The request at its end says what was asked for.
@@ -101,14 +110,17 @@ async function loginsAt(
     const names = vault.names?.of(await asked(listPath(collection), {})) ?? [];
     const count = `${names.length} ${names.length === 1 ? one(collection) : collection.many}${at}`;
     if (names.length === 0) return { logins: [], notLookedAt: [] };
-    if (!reads) return unread(names, { what: count });
+    if (reads === "none" || (reads === "entities" && !isOfEntities)) return unread(names, { what: count });
+    if (reads === "entities" && names.length > MOST_ENTITIES)
+      return unread(names, { what: count, reason: `no more than ${MOST_ENTITIES} are read` });
     if (collection.hidden !== undefined) return unread(names, { what: count, reason: collection.hidden });
     try {
-      const logins = await inFlight(names, parallel, async (name) => ({
-        name,
-        title: titleOf(name),
-        whoHas: whoHasBy(collection, await asked(onePath(collection), { name })),
-      }));
+      const logins = await inFlight(names, parallel, async (key) => {
+        const record = await asked(onePath(collection), { name: key });
+        const entity = isOfEntities ? entityFrom(key, record) : undefined;
+        const name = entity?.name ?? key;
+        return { name, title: titleOf(name), whoHas: whoHasBy(collection, record), entity };
+      });
       return { logins, notLookedAt: [] };
     } catch (error) {
       return unread(names, { what: count, reason: reasonOf(error) });
@@ -124,6 +136,19 @@ const one = ({ kind }: LoginCollection) => kind.replace(/^[A-Z](?=[a-z])/, (lett
 /** A name is taken as the path of a mount is: as it is. */
 const { path } = definitions.sysAuthMount.fields;
 const NAMED = { ...definitions.sysAuthMount, fields: { ...definitions.sysAuthMount.fields, name: path } };
+
+/** @throws InputError where it is none: whether it had policies is not known. */
+function entityFrom(id: string, record: unknown): Entity {
+  if (!isRecord(record)) throw new ProviderError("InputError", `the entity ${id} was not found when it was read`);
+  const aliases = [record["aliases"] ?? []].flat().filter(isRecord);
+  return {
+    id,
+    name: String(record["name"]),
+    policies: [record["policies"] ?? []].flat().map(String),
+    isDisabled: record["disabled"] === true,
+    aliases: aliases.map((alias) => ({ mount: String(alias["mount_path"]), name: String(alias["name"]) })),
+  };
+}
 
 /** By the name of the method's older member, too. */
 const MEMBERS = ["token_policies", "policies"];

@@ -1,5 +1,6 @@
 import { sayNotLookedAt, type Terminal } from "../io/terminal";
 import { assertWhole, desired, recordsOf } from "../stack/desired-stack";
+import type { Entities } from "../stack/entities";
 import type { EvaluatedRecord } from "../stack/evaluated-records";
 import type { OtherLogin } from "./other-logins";
 import { stackIn } from "./read-stack";
@@ -11,6 +12,8 @@ export interface WantedTrust {
   /** Names of groups by the server's ids, as far as these are known. */
   readonly groupNames: ReadonlyMap<string, string>;
   readonly logins: readonly OtherLogin[];
+  /** Of servers, where they were wanted. */
+  readonly entities: Entities | undefined;
   /** What is not among them, in sentences. */
   readonly notLookedAt: readonly string[];
 }
@@ -26,6 +29,7 @@ export async function wantedTrust(named: NamedStack, terminal: Terminal, how: St
     records: recordsOf(wanted),
     groupNames: new Map([...wanted.groups].map(([id, { name }]) => [id, name])),
     logins: given.logins,
+    entities: given.entities,
     notLookedAt,
   };
 }

@@ -60,7 +60,7 @@ describe.each(vaultReleases)("Vault %s agrees", (version) => {
       writeFileSync(join(folder, "trust.yml"), tests);
       const file = readTrustFile(join(folder, "trust.yml"));
       const mirror = await mirrored(async (simulated) => {
-        const run = runTrustTests(recordsOf(readStack(previewJson({ steps }))), file, simulated);
+        const run = runTrustTests(recordsOf(readStack(previewJson({ steps }))), file, { simulated });
         if (code === 1) await expect(run).rejects.toThrow("refuses it");
         else expect((await run).result).toBe(code === 0 ? "passed" : "failed");
       });
@@ -72,7 +72,7 @@ describe.each(vaultReleases)("Vault %s agrees", (version) => {
     const { steps = explainSteps, claims, address = "127.2.3.4", wouldLogIn } = one;
     await mirrored(async (mirror) => {
       const records = recordsOf(readStack(previewJson({ steps })));
-      const world = await createTrustWorld(records, {}, mirror);
+      const world = await createTrustWorld(records, {}, { simulated: mirror });
       // Exactly these claims: `explain` must not add any either.
       const jwt = await new SignJWT({ ...rightClaims, ...claims }).setProtectedHeader({ alg: "ES256" }).sign(world.key);
       await mirror.ask({ method: "POST", path: "auth/jobs/login", body: { jwt, role: "deploy" }, token: "", address });
@@ -86,7 +86,7 @@ describe.each(vaultReleases)("Vault %s agrees", (version) => {
         .setProtectedHeader({ alg: "HS256" })
         .sign(new Uint8Array(32));
       const records = recordsOf(readStack(previewJson({ steps })));
-      await explainToken(records, { mount: "jobs", role: "deploy", jwt, address }, mirror);
+      await explainToken(records, { mount: "jobs", role: "deploy", jwt, address }, { simulated: mirror });
     });
   });
 
@@ -118,7 +118,7 @@ async function playRandom({ mount, config, role, logins }: ArbitraryTrust, mirro
     record(definitions.jwtRole, role),
   ];
   // What one server refuses, the other has refused, too.
-  const world = await createTrustWorld(records, policies, mirror).catch((error: unknown) => {
+  const world = await createTrustWorld(records, policies, { simulated: mirror }).catch((error: unknown) => {
     if (error instanceof ProviderError) return undefined;
     throw error;
   });

@@ -133,7 +133,7 @@ export async function playRoleChange(
     { definition: definitions.jwtRole, values: whole(after, "after") },
     { definition: definitions.identityGroup, values: group },
   ];
-  const world = await createTrustWorld(records, {}, simulated).catch((error: unknown) => {
+  const world = await createTrustWorld(records, {}, { simulated }).catch((error: unknown) => {
     if (error instanceof ProviderError) return undefined;
     throw error;
   });

@@ -94,7 +94,7 @@ async function readRecords(flags: AdoptFlags, terminal: Terminal): Promise<ReadR
     const selection = { services, mounts, organizations, policySets, include, exclude };
     const { live, ...others } = await readLive(engine, { ...selection, ...options });
     const isWhole = services.includes("secrets") && mounts.length === 0;
-    const beside = isWhole ? await otherLogins(engine, live, { parallel: PARALLEL, reads: false, where: "" }) : NONE;
+    const beside = isWhole ? await otherLogins(engine, live, { parallel: PARALLEL, reads: "none", where: "" }) : NONE;
     return {
       found: foundIn(live, { ...others, notLookedAt: [...(others.notLookedAt ?? []), ...otherLoginsOf(beside)] }),
     };

@@ -20,8 +20,8 @@ export function runExplainToken(flags: ExplainTokenFlags, terminal: Terminal): P
     // First: the state could be on the same standard input.
     const jwt = await givenToken(flags, terminal);
     const { mount, role, address } = flags;
-    const { records, notLookedAt } = await wanted();
-    const explained = await explainToken(records, { mount, role, address, jwt });
+    const { records, entities, notLookedAt } = await wanted("entities");
+    const explained = await explainToken(records, { mount, role, address, jwt }, { entities });
     return {
       value: { ...explained, ...unseen(notLookedAt) },
       text: tokenText(explained),

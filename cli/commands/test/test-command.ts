@@ -10,8 +10,9 @@ import type { TestFlags } from "./test-flags";
 /** Runs the tests of a file and prints their results. Returns the exit code. */
 export async function runTest(path: string, flags: TestFlags, terminal: Terminal): Promise<number> {
   const tests = readTrustFile(path);
-  const { records, notLookedAt } = await wantedTrust(flags, terminal, COMMANDS.test.input);
-  const result = await runTrustTests(records, tests);
+  const how = { ...COMMANDS.test.input, others: "entities" } as const;
+  const { records, entities, notLookedAt } = await wantedTrust(flags, terminal, how);
+  const result = await runTrustTests(records, tests, { entities });
   const report = notLookedAt.length === 0 ? result : { ...result, notLookedAt };
   if (flags.junit !== undefined) writeReport(flags.junit, junitText(report));
   terminal.out(flags.json ? `${JSON.stringify(report, undefined, 2)}\n` : testText(report));

@@ -10,6 +10,8 @@ export interface SearchedRole extends Pick<TrustRole, "values" | "audience" | "i
   readonly unless: Readonly<Record<string, string>>;
   /** Names of groups that give the policy. */
   readonly groups: readonly string[];
+  /** Users who have the policy by an entity. */
+  readonly users: readonly string[];
 }
 
 /** Values near what the role demands of each claim that it looks at. The first ones of all together should get in. */
@@ -22,8 +24,11 @@ export function nearValues(role: SearchedRole): ReadonlyMap<string, readonly unk
   return new Map([...names].map((name) => [name, valuesFor(role, name)]));
 }
 
-function valuesFor({ values, audience, issuer, unless, groups }: SearchedRole, claim: string): readonly unknown[] {
-  const { boundSubject, boundClaims, groupsClaim } = values;
+function valuesFor(
+  { values, audience, issuer, unless, groups, users }: SearchedRole,
+  claim: string,
+): readonly unknown[] {
+  const { boundSubject, boundClaims, userClaim, groupsClaim } = values;
   const bound = isRecord(boundClaims) ? [boundClaims[claim] ?? []].flat() : [];
   const demanded = [
     ...listOf({ sub: boundSubject, aud: audience, iss: issuer }[claim]),
@@ -33,6 +38,7 @@ function valuesFor({ values, audience, issuer, unless, groups }: SearchedRole, c
   return [
     ...demanded,
     ...(demanded.length === 0 ? ["x"] : []),
+    ...(claim === userClaim ? users : []),
     ...(claim in unless ? spellings(unless[claim] ?? "") : []),
   ];
 }

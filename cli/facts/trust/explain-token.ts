@@ -10,9 +10,8 @@ import { type ExplainedDemand, missedAlgorithm, missedForms } from "./explained-
 import { namesOf } from "./judge";
 import { missedTime, nearestMiss } from "./nearest-miss";
 import { demandsOf, listOf, oneOf } from "./sentences";
-import type { SimulatedServer } from "./simulated-server";
 import { type LoginResult, logIn, reasonsAgainst, roleAt } from "./trust-login";
-import { createTrustWorld, type TrustRole, type TrustWorld } from "./trust-world";
+import { createTrustWorld, type TrustRole, type TrustWorld, type WorldOptions } from "./trust-world";
 import { asServerNames, authMountName, lowerName } from "./vault-names";
 
 export interface ExplainedToken {
@@ -43,11 +42,11 @@ const ANY_TIME = "876000h";
 export async function explainToken(
   records: readonly EvaluatedRecord[],
   { mount: askedMount, role: askedRole, address, jwt }: TokenQuestion,
-  simulated?: SimulatedServer,
+  options?: WorldOptions,
 ): Promise<ExplainedToken> {
   const { claims, algorithm } = contentOf(jwt);
   const [mount, name] = [authMountName(askedMount), askedRole === undefined ? undefined : lowerName(askedRole)];
-  const world = await createTrustWorld(records.map(asServerNames), {}, simulated);
+  const world = await createTrustWorld(records.map(asServerNames), {}, options);
   const [unchecked] = reasonsAgainst(world, mount, name);
   if (unchecked !== undefined) throw new ProviderError("InputError", unchecked);
   const role = roleAt(world, mount, name);

@@ -6,13 +6,13 @@ import { isTemplated, mayMeet, rulesOf } from "./templated-rules";
 import type { Comparison, Granted } from "./trust-file";
 import type { Allowed, LoginResult } from "./trust-login";
 import type { TrustWorld } from "./trust-world";
-import { type UnclearGroup, unclearText } from "./unclear-groups";
+import { type Unclear, unclearText } from "./unclear-groups";
 
 /** What a test expects of a login. */
 export interface Expectation {
   readonly expect: "refused" | Granted;
-  /** Groups in which the login may be. */
-  readonly beside: readonly UnclearGroup[];
+  /** What may give the login more policies: groups in which it may be, entities that were not read. */
+  readonly beside: readonly Unclear[];
   /** Why its policies cannot be told. */
   readonly untold?: string | undefined;
 }

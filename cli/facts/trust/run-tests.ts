@@ -9,21 +9,20 @@ import { peerProblems } from "./peer-tests";
 import type { TestOutcome, TrustReport } from "./report";
 import { counterexample } from "./search";
 import { listOf } from "./sentences";
-import type { SimulatedServer } from "./simulated-server";
 import { type LoginTest, loginsOf, type NeverTest, type TrustFile, type TrustTest } from "./trust-file";
 import { type Attempt, logIn, missingRole, reasonsAgainst, roleAt } from "./trust-login";
-import { createTrustWorld, type TrustWorld } from "./trust-world";
-import { groupsBeside, missingGroup, unclearText } from "./unclear-groups";
+import { createTrustWorld, type TrustWorld, type WorldOptions } from "./trust-world";
+import { missingGroup, unclearBeside, unclearText } from "./unclear-groups";
 import { asServerNames } from "./vault-names";
 
 /** Runs trust tests against what a stack wants. Each login really happens, on an embedded server in this process. */
 export async function runTrustTests(
   given: readonly EvaluatedRecord[],
   { policies, tests }: TrustFile,
-  simulated?: SimulatedServer,
+  options?: WorldOptions,
 ): Promise<TrustReport> {
   const records = given.map(asServerNames);
-  const world = await createTrustWorld(records, policies, simulated);
+  const world = await createTrustWorld(records, policies, options);
   const attempts: Attempt[] = [];
   const refused: Attempt[] = [];
   const outcomes: TestOutcome[] = [];
@@ -49,7 +48,7 @@ export async function runTrustTests(
       untoldClaims(login.claims, roleAt(world, login.mount, login.role)?.browser) ??
       missingGroup(world.unclear, login.notIn);
     if (missing !== undefined) return [missing];
-    const beside = groupsBeside(world.unclear, login.notIn);
+    const beside = unclearBeside(world.unclear, login.notIn);
     const untold = roleAt(world, login.mount, login.role)?.untoldPolicies;
     const all = loginsOf(login);
     const found: string[] = [];
@@ -93,7 +92,7 @@ async function neverProblems(
   const found = await counterexample(world, never);
   if (found !== undefined) return [found];
   const { mount, policy, notIn } = never;
-  return groupsBeside(world.unclear, notIn)
+  return unclearBeside(world.unclear, notIn)
     .filter(({ policies }) => policies?.includes(policy) ?? true)
     .map((group) => unclearText(`a login at auth/${mount} gets policy ${policy}`, group));
 }

@@ -1,6 +1,7 @@
 import { claimAt, withClaimAt } from "../../../provider/core/claim-at";
 import { isLike } from "../../../provider/core/is-like";
 import { addressFor, builtClaims, type FlatClaims, nearValues, without } from "./built-claims";
+import { listOf } from "./sentences";
 import type { NeverTest } from "./trust-file";
 import { logIn } from "./trust-login";
 import type { TrustRole, TrustWorld } from "./trust-world";
@@ -41,13 +42,23 @@ async function searchedRole(world: TrustWorld, role: TrustRole, { policy, unless
     return !meets(claims, unless) && result.policies.includes(policy);
   };
   const groups = world.groups.filter((group) => group.mount === mount && group.policies.includes(policy));
-  const near = nearValues({ ...role, unless, groups: groups.map(({ alias }) => alias) });
+  const users = world.users.filter((user) => user.mount === mount && user.policies.includes(policy));
+  const near = nearValues({
+    ...role,
+    unless,
+    groups: groups.map(({ alias }) => alias),
+    users: users.map(({ user }) => user),
+  });
   const built = await firstOf(builtClaims(near), isForbidden);
   if (!hasLoggedIn)
     return `nothing that was built logs in with role ${name} at auth/${mount}: ${refused}; so it cannot be told whom it gives policy ${policy}`;
   if (built === undefined && role.untoldPolicies !== undefined) return role.untoldPolicies;
   const claims = built === undefined ? await generated(near, isForbidden) : await smallest(built, isForbidden);
-  return claims && `role ${name} gives policy ${policy} to a token with the claims ${JSON.stringify(nested(claims))}`;
+  if (claims === undefined) return undefined;
+  const { tokenPolicies, userClaim } = role.values;
+  const entity = users.find(({ user }) => user === claims[String(userClaim)]);
+  const by = entity === undefined || listOf(tokenPolicies).includes(policy) ? "" : `, by ${entity.title}`;
+  return `role ${name} gives policy ${policy} to a token with the claims ${JSON.stringify(nested(claims))}${by}`;
 }
 
 async function firstOf(all: readonly FlatClaims[], isForbidden: IsForbidden): Promise<FlatClaims | undefined> {

@@ -6,13 +6,15 @@ import { bodyOf, stateOf } from "../../../provider/core/record";
 import { requestPath } from "../../../provider/core/template";
 import { hasUnknown, isRecord } from "../../../provider/core/unknowns";
 import { definitions } from "../../../provider/resources";
+import type { Entities } from "../../stack/entities";
 import type { EvaluatedRecord } from "../../stack/evaluated-records";
 import { type BrowserRules, browserRules } from "./browser-login";
 import { type HiddenRecord, hiddenRecord, titleOfRecord } from "./hidden-records";
+import { type EntityUser, playEntities } from "./played-entities";
 import { withoutDoubles } from "./records-of-one-path";
 import { issuerFor, listOf } from "./sentences";
 import { createSimulatedServer, type SimulatedServer } from "./simulated-server";
-import { type UnclearGroup, unclearGroups } from "./unclear-groups";
+import { type Unclear, unclearGroups } from "./unclear-groups";
 
 /** A role for logins, as the stack has it. */
 export interface TrustRole {
@@ -50,8 +52,10 @@ export interface TrustWorld {
   readonly roles: readonly TrustRole[];
   /** Groups in which a login is by its claim of groups. */
   readonly groups: readonly TrustGroup[];
-  /** Groups in which any login may be. */
-  readonly unclear: readonly UnclearGroup[];
+  /** Users who get policies by an entity of a live server. */
+  readonly users: readonly EntityUser[];
+  /** Groups in which any login may be, and entities that any login may be. */
+  readonly unclear: readonly Unclear[];
   /** Policies whose text is known, by name: also `default`, that of the stack or the built-in one. */
   readonly policies: ReadonlyMap<string, string>;
   /** What the stack has and this world has not, because a part of it is hidden. */
@@ -60,6 +64,12 @@ export interface TrustWorld {
   methodAt(mount: string): TrustMethod;
   /** Writes a role as another one, with other values. */
   putRole(name: string, role: TrustRole): Promise<void>;
+}
+
+export interface WorldOptions {
+  readonly simulated?: SimulatedServer;
+  /** Of live servers. A stack has none. */
+  readonly entities?: Entities | undefined;
 }
 
 /** What logins are decided by. Of secrets only the paths count, which policies name. */
@@ -78,7 +88,7 @@ const MOUNT_PROPERTIES = ["path", "type", "defaultLeaseTtl", "maxLeaseTtl", "tok
 export async function createTrustWorld(
   all: readonly EvaluatedRecord[],
   given: Readonly<Record<string, string>>,
-  simulated: SimulatedServer = createSimulatedServer(),
+  { simulated = createSimulatedServer(), entities = { known: [], unread: [] } }: WorldOptions = {},
 ): Promise<TrustWorld> {
   const { publicKey, privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   const pem = String(publicKey.export({ type: "spki", format: "pem" }));
@@ -143,12 +153,14 @@ export async function createTrustWorld(
   const isOwnDefault = ({ definition, values }: HiddenRecord) =>
     definition.token === definitions.sysPolicy.token && values["name"] === "default";
   if (!policies.has("default") && !hidden.some(isOwnDefault)) policies.set("default", await defaultPolicy(simulated));
+  const { users, untold } = await playEntities(simulated, entities, mounted);
   return {
     simulated,
     key: privateKey,
     roles,
     groups,
-    unclear: unclearGroups(all),
+    users,
+    unclear: [...unclearGroups(all), ...untold],
     policies,
     hidden,
     putRole,

@@ -13,6 +13,15 @@ export interface UnclearGroup {
   readonly policies: readonly string[] | undefined;
 }
 
+/** Entities of a server whose policies are not known: any login may have some. */
+export interface UntoldEntities {
+  readonly reason: string;
+  readonly policies?: undefined;
+}
+
+/** What may give a login more policies than the stack says. */
+export type Unclear = UnclearGroup | UntoldEntities;
+
 /** The groups whose members only the server knows: those that the program fills with entities or groups. */
 export function unclearGroups(records: readonly EvaluatedRecord[]): readonly UnclearGroup[] {
   return records.flatMap(({ definition, values }) => {
@@ -24,16 +33,22 @@ export function unclearGroups(records: readonly EvaluatedRecord[]): readonly Unc
 }
 
 /** Those that a test does not say the user to be outside of. */
-export function groupsBeside(groups: readonly UnclearGroup[], notIn: readonly string[]): readonly UnclearGroup[] {
+export function unclearBeside(unclear: readonly Unclear[], notIn: readonly string[]): readonly Unclear[] {
   const outside = notIn.map(lowerName);
-  return groups.filter(({ name }) => !outside.includes(lowerName(name)));
+  return unclear.filter((each) => !("name" in each && outside.includes(lowerName(each.name))));
 }
 
 /** The name of a group that a test is to be outside of, and that the stack does not have. */
-export function missingGroup(groups: readonly UnclearGroup[], notIn: readonly string[]): string | undefined {
-  const missing = notIn.find((name) => !groups.some((group) => lowerName(group.name) === lowerName(name)));
+export function missingGroup(unclear: readonly Unclear[], notIn: readonly string[]): string | undefined {
+  const names = unclear.flatMap((each) => ("name" in each ? [lowerName(each.name)] : []));
+  const missing = notIn.find((name) => !names.includes(lowerName(name)));
   return missing === undefined ? undefined : `the stack has no internal group ${missing} with members`;
 }
 
-export const unclearText = (what: string, { name }: UnclearGroup) =>
-  `it cannot be told whether ${what}: who is in the group ${name} only the server knows; a test of somebody else says notIn: [${name}]`;
+export function unclearText(what: string, unclear: Unclear): string {
+  const why =
+    "name" in unclear
+      ? `who is in the group ${unclear.name} only the server knows; a test of somebody else says notIn: [${unclear.name}]`
+      : unclear.reason;
+  return `it cannot be told whether ${what}: ${why}`;
+}

@@ -1,0 +1,113 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { faultScript } from "../../server/faults/fault-script.ts";
+import { passOn, serve } from "../support/loopback-server.ts";
+import { openStack, run, type Wanted } from "./drift-harness.ts";
+
+const role = { roleType: "jwt", userClaim: "sub", boundAudiences: ["vault"], boundClaims: { ref: "main" } };
+const wanted: readonly Wanted[] = [
+  { resource: "sysAuthMount", name: "jobs", args: { path: "jobs", type: "jwt" } },
+  { resource: "sysPolicy", name: "admin", args: { name: "admin", policy: 'path "*" { capabilities = ["sudo"] }' } },
+  { resource: "sysPolicy", name: "deploy", args: { name: "deploy", policy: 'path "x" { capabilities = ["read"] }' } },
+  { resource: "jwtRole", name: "ci", args: { mount: "jobs", name: "ci", tokenPolicies: ["deploy"], ...role } },
+];
+
+const tests = `tests:
+  - name: nobody is admin
+    never: { mount: jobs, policy: admin }
+  - name: nobody but alice is admin
+    never: { mount: jobs, policy: admin, unless: { sub: alice } }
+  - name: main deploys
+    login: { mount: jobs, role: ci, claims: { sub: alice, ref: main } }
+    expect: { policies: [deploy], mayNot: { "sys/policies/*": [sudo] } }
+  - name: another branch does not
+    login: { mount: jobs, role: ci, claims: { sub: alice, ref: dev } }
+    expect: refused
+`;
+
+/** Servers with those who have logged in: alice, and people without policies. */
+async function opened() {
+  const { env, raw, server } = await openStack(wanted);
+  const { call } = raw("secrets");
+  const { data: mounts } = (await call("GET sys/auth")) as { data: Record<string, { accessor: string }> };
+  const entity = async (name: string, policies: readonly string[], mount = "jobs/") => {
+    const { data } = (await call("POST identity/entity", { name: `of ${name}`, policies })) as { data: { id: string } };
+    const accessor = mounts[mount]?.accessor;
+    await call("POST identity/entity-alias", { name, canonical_id: data.id, mount_accessor: accessor });
+    return data.id;
+  };
+  const id = await entity("alice", []);
+  await entity("elsewhere", ["admin"], "token/");
+  await entity("a person", []);
+  const folder = mkdtempSync(join(tmpdir(), "trustplane-entities-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const file = join(folder, "trust.yml");
+  writeFileSync(file, tests);
+  const tested = async (address = env["VAULT_ADDR"] ?? "") => {
+    const { code, out, err } = await run(["test", file, "--live", "--json"], { ...env, VAULT_ADDR: address });
+    const report = JSON.parse(out) as { tests: readonly { problems: readonly string[] }[] };
+    return { code, err, problems: report.tests.map(({ problems }) => problems) };
+  };
+  const jwt = (claims: object) =>
+    ["eyJhbGciOiJFUzI1NiJ9", Buffer.from(JSON.stringify(claims)).toString("base64url"), "c2ln"].join(".");
+  const explained = async (claims: object) => {
+    writeFileSync(join(folder, "jwt"), jwt(claims));
+    const of = ["--mount", "jobs", "--role", "ci", "--token", join(folder, "jwt")];
+    return (await run(["explain", "token", ...of, "--live"], env)).out;
+  };
+  return { id, call, env, tested, explained, server };
+}
+
+describe("policies of entities on live servers", () => {
+  it("are those of the logins whose alias the entity has", async () => {
+    const { id, call, tested, explained } = await opened();
+    expect(await tested()).toEqual({ code: 0, err: "", problems: [[], [], [], []] });
+    await call(`POST identity/entity/id/${id}`, { policies: ["Admin"] });
+    const given = 'role ci gives policy admin to a token with the claims {"sub":"alice","ref":"main"}';
+    expect(await tested()).toEqual({
+      code: 2,
+      err: "",
+      problems: [
+        [`${given}, by the entity of alice (identity/entity/id/${id})`],
+        [],
+        ["the token also has policy admin", expect.stringMatching("^the token may sudo sys/policies/")],
+        [],
+      ],
+    });
+    const times = { iat: Math.floor(Date.now() / 1000), exp: Math.floor(Date.now() / 1000) + 300 };
+    expect(await explained({ sub: "alice", ref: "main", aud: "vault", ...times })).toContain(
+      "The login would get policies admin, default, deploy",
+    );
+  });
+
+  it("cannot be told where they cannot be read, or are too many", async () => {
+    const { env, tested, server } = await opened();
+    const verdict = async (why: string, address?: string) => {
+      const unread = `the policies of the servers' entities were not read: ${why}`;
+      const { code, err, problems } = await tested(address);
+      expect(err).toMatch(new RegExp(`^trustplane: not looked at: .*entities: ${why}.*\n$`));
+      expect({ code, problems }).toEqual({
+        code: 2,
+        problems: [
+          [expect.stringMatching(`^it cannot be told whether a login at auth/jobs gets policy admin: ${unread}`)],
+          [expect.stringMatching(unread)],
+          [expect.stringMatching(`^it cannot be told whether the token has other policies, too: ${unread}`)],
+          [],
+        ],
+      });
+    };
+    const { origin } = await serve((request, response) => {
+      if (!request.url?.startsWith("/v1/identity/entity/id?"))
+        return void passOn(env["VAULT_ADDR"] ?? "", request, response);
+      const data = { keys: Array.from({ length: 10_001 }, (_, each) => `id-${each}`) };
+      response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify({ data }));
+    });
+    await verdict("no more than 10000 are read", origin);
+    server.faults.add(faultScript.parse("GET identity/entity/id/* 403"));
+    await verdict(".*403");
+    server.faults.add(faultScript.parse("LIST identity/entity/id 403"));
+    await verdict(".*403");
+  });
+});
