@@ -5,7 +5,8 @@ import { wordsFor } from "../../stack/attribute-words";
 import type { EvaluatedRecord, Linted } from "../../stack/evaluated-records";
 import { type PolicySources, policyLookup } from "../../stack/known-policies";
 import { isCurrent, isMeant, type Silence } from "../exceptions/exceptions-file";
-import { LINT_RULES, type LintContext, type LintLimits, type Weakness } from "./rules";
+import type { LintContext, LintLimits, Weakness } from "./rule";
+import { LINT_RULES } from "./rules";
 import { issuerLookup } from "./shared-issuers";
 
 /** One note of the review. */
