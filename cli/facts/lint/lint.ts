@@ -7,7 +7,7 @@ import { type PolicySources, policyLookup } from "../../stack/known-policies";
 import { isCurrent, isMeant, type Silence } from "../exceptions/exceptions-file";
 import type { LintContext, LintLimits, Weakness } from "./rule";
 import { LINT_RULES } from "./rules";
-import { issuerLookup } from "./shared-issuers";
+import { issuerLookup, mountLookup } from "./shared-issuers";
 
 /** One note of the review. */
 export interface Finding extends Weakness {
@@ -65,7 +65,13 @@ export function lint(
   const declared = policiesIn([...resources, ...beside]);
   const lookup = policyLookup({ ...sources, declared });
   const issuerOf = issuerLookup(valuesOf("jwt:Config", [...resources, ...beside]));
-  const contextOf = ({ provider }: Linted): LintContext => ({ ...limits, policyOf: lookup(provider), issuerOf });
+  const mountOf = mountLookup(valuesOf("sys:AuthMount", [...resources, ...beside]));
+  const contextOf = ({ provider }: Linted): LintContext => ({
+    ...limits,
+    policyOf: lookup(provider),
+    issuerOf,
+    mountOf,
+  });
   const inForce = exceptions.filter((exception) => isCurrent(exception, today));
   const found = resources.flatMap((resource) => findingsOf(resource, contextOf(resource)));
   const all = foldedByRecord(found, (each) => inForce.find((exception) => silences(exception, each)));

@@ -18,6 +18,8 @@ export interface LintLimits {
 export interface LintContext extends LintLimits {
   readonly policyOf: PolicyLookup;
   readonly issuerOf: IssuerLookup;
+  /** The mount of a role's auth method; undefined where the stack does not have it. */
+  readonly mountOf: (role: Values) => Values | undefined;
 }
 
 /** One rule of the review: where it looks, and why what it finds is worth a second look. */

@@ -7,9 +7,10 @@ import { step } from "../../../provider/core/property-path";
 import { hasUnknown, isRecord } from "../../../provider/core/unknowns";
 import type { KnownPolicy } from "../../stack/known-policies";
 import { type FoundText, secondsOf, textsIn } from "./found-texts";
+import { LOGIN_RULES } from "./login-rules";
 import { powersOf } from "./policy-reach";
 import type { LintRule, Weakness } from "./rule";
-import { isEntra, isPlainHttp, isUuid, nobodysOwn } from "./shared-issuers";
+import { bindingOf, isEntra, isOpenToAll, isPlainHttp, isUuid, nobodysOwn } from "./shared-issuers";
 
 /** The rules in the order in which notes are shown. Values that are not known yet are not judged. */
 export const LINT_RULES: readonly LintRule[] = [
@@ -29,6 +30,7 @@ export const LINT_RULES: readonly LintRule[] = [
       return what === undefined ? [] : [{ property: "boundClaims", what }];
     },
   },
+  ...LOGIN_RULES,
   {
     name: "leading-glob",
     of: ["jwt:Role"],
@@ -63,11 +65,13 @@ export const LINT_RULES: readonly LintRule[] = [
     name: "admin-policy",
     of: ["jwt:Role", "cloud:Role", "identity:Group"],
     why: "a login or credentials that may do everything, or give themselves more, should be rare, and asked for by a person",
-    find: ({ tokenPolicies, policies, policyArns, ...values }, { policyOf }) => [
+    find: ({ tokenPolicies, policies, policyArns, roleArns, iamGroups, arn, ...values }, { policyOf }) => [
       ...[...textsIn("tokenPolicies", tokenPolicies), ...textsIn("policies", policies)].flatMap((found) =>
         adminPolicy(found, policyOf(found.text, values)),
       ),
-      ...textsIn("policyArns", policyArns).flatMap((found) => adminPolicy(found, {})),
+      ...Object.entries({ policyArns, roleArns, iamGroups, arn }).flatMap(([property, value]) =>
+        textsIn(property, value).flatMap((found) => adminPolicy(found, {})),
+      ),
     ],
   },
   {
@@ -208,20 +212,6 @@ const LIFETIMES = [
   "defaultLeaseTtl",
   "maxLeaseTtl",
 ] as const;
-
-/** `tokenBoundCidrs` bind nobody: they say where a token is used, and not whose it is. */
-function isOpenToAll({ boundSubject, boundClaims, boundClaimsType }: Values): boolean {
-  if (hasUnknown(boundSubject) || hasUnknown(boundClaims) || hasUnknown(boundClaimsType)) return false;
-  if (!isEmpty(boundSubject)) return false;
-  const claims = Object.values(isRecord(boundClaims) ? boundClaims : {});
-  const acceptsAll = (claim: unknown) =>
-    [claim].flat().some((value) => boundClaimsType === "glob" && /^\*+$/.test(String(value)));
-  return claims.every(acceptsAll);
-}
-
-function bindingOf({ boundClaims }: Values): string {
-  return isEmpty(boundClaims) ? "boundSubject" : "boundClaims";
-}
 
 /** The records of a list whose name is `*`, and what is said of each. */
 function namedAny(property: string, list: unknown, what: (record: Values) => string | undefined): readonly Weakness[] {
