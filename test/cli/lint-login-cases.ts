@@ -23,6 +23,7 @@ export const LOGIN_CASES: readonly LintCase[] = [
   found("any-branch", role("gh", { sub: "repo:acme@12/infra@34:*" }, glob), "boundClaims"),
   found("any-branch", { mount: "gh", boundSubject: "repo:acme/app:pull_request" }, "boundSubject"),
   found("any-branch", role("gl", { project_id: "22" }), "boundClaims"),
+  found("any-branch", role("git", { project_id: "22" }), "boundClaims"),
   found("any-branch", role("gl", { project_path: "acme/app", ref_type: "branch" }), "boundClaims"),
   found("any-branch", role("gl", { sub: "project_path:acme/app:ref_type:branch:ref:*" }, glob), "boundClaims"),
   found("any-branch", role("gh", { repository: "acme/app", "/ref": "refs/heads/main" })),

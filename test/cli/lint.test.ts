@@ -32,6 +32,11 @@ const configured = [
   { mount: "entra", oidcDiscoveryUrl: "https://login.microsoftonline.com/9f0e0e1a-0000-4000-8000-000000000000/v2.0" },
   { mount: "own", oidcDiscoveryUrl: "https://git.example.com" },
   { mount: "gl", oidcDiscoveryUrl: "https://gitlab.com" },
+  {
+    mount: "git",
+    boundIssuer: "https://gitlab.example.com",
+    jwksUrl: "https://gitlab.example.com/oauth/discovery/keys",
+  },
   { mount: "hcp", oidcDiscoveryUrl: "https://app.terraform.io" },
 ].map((values): WantedStep => ({ op: "create", token: "jwt:Config", name: values.mount, after: values }));
 const mounts = [

@@ -57,6 +57,7 @@ describe("a policy may write policies", () => {
     const start = performance.now();
     expect(writesPoliciesAt(many.join("\n"))).toBe("sys/policies/acl/0*");
     expect(writesPoliciesAt(none.join("\n"))).toBe("");
+    expect(powersOf(none.join("\n"))).toEqual([]);
     expect(writesPoliciesAt(rule(`sys/policies/acl/${"+/".repeat(100_000)}*`, "update"))).not.toBe("");
     expect(performance.now() - start).toBeLessThan(10_000);
   });

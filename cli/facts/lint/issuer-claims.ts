@@ -62,7 +62,8 @@ const ISSUERS: readonly IssuerClaims[] = [
     ids: { actor: "actor_id" },
   },
   {
-    address: /^https:\/\/gitlab\.com(\/|$)/,
+    // Also one of a company's own, where its host is called so.
+    address: /^https:\/\/gitlab\.[^/]+(\/|$)/,
     called: "project",
     projects: {
       project_path: /^(?!.*\/\*+$)[^*]+\/[^/*]+/,

@@ -13,15 +13,16 @@ export interface Power {
  */
 export function writesPoliciesAt(text: string): string | undefined {
   const read = readPolicy(text);
-  return typeof read === "string" ? undefined : (ruleFor(WRITES_POLICIES, read) ?? "");
+  return typeof read === "string" ? undefined : (ruleFor(WRITES_POLICIES, read, unusedName(read)) ?? "");
 }
 
 /** The powers of a policy, the widest first; undefined for a text that cannot be read. */
 export function powersOf(text: string): readonly Power[] | undefined {
   const read = readPolicy(text);
   if (typeof read === "string") return undefined;
+  const name = unusedName(read);
   return POWERS.flatMap(({ may, by }) => {
-    const [path] = by.flatMap((way) => ruleFor(way, read) ?? []);
+    const [path] = by.flatMap((way) => ruleFor(way, read, name) ?? []);
     return path === undefined ? [] : [{ may, path }];
   });
 }
@@ -94,9 +95,8 @@ const POWERS: readonly { readonly may: string; readonly by: readonly Way[] }[] =
 ];
 
 /** The path of the rule by which a policy does something in a way. */
-function ruleFor({ paths, needs, orNamed, isDeep }: Way, read: readonly PathRule[]): string | undefined {
+function ruleFor({ paths, needs, orNamed, isDeep }: Way, read: readonly PathRule[], name: string): string | undefined {
   const allows = ({ capabilities }: PathRule) => needs.some((set) => set.every((each) => capabilities.includes(each)));
-  const name = unusedName(read);
   const wanted = paths.map(
     (path): Wanted => ({ segments: path.split("/"), name, longest: isDeep ? Number.POSITIVE_INFINITY : 1 }),
   );
