@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -9,6 +9,7 @@ import { asSecret } from "../../provider/core/secret-envelope.ts";
 import { UNKNOWN } from "../../provider/core/unknowns.ts";
 import { definitions } from "../../provider/resources/index.ts";
 import { bound, CASES } from "./lint-cases.ts";
+import { LOGIN_CASES } from "./lint-login-cases.ts";
 import { previewEvents, previewJson, type WantedStep } from "./preview-text.ts";
 import { runCli } from "./run-cli.ts";
 
@@ -25,12 +26,31 @@ const gone: WantedStep = {
   name: "gone",
   before: { name: "gone", policy: "# none" },
 };
-/** And has two auth methods, one of them for an issuer that everybody shares. */
+/** And has auth methods, most of them for issuers that everybody shares. */
 const configured = [
   { mount: "gh", oidcDiscoveryUrl: "https://token.actions.githubusercontent.com" },
   { mount: "entra", oidcDiscoveryUrl: "https://login.microsoftonline.com/9f0e0e1a-0000-4000-8000-000000000000/v2.0" },
   { mount: "own", oidcDiscoveryUrl: "https://git.example.com" },
+  { mount: "gl", oidcDiscoveryUrl: "https://gitlab.com" },
+  {
+    mount: "git",
+    boundIssuer: "https://gitlab.example.com",
+    jwksUrl: "https://gitlab.example.com/oauth/discovery/keys",
+  },
+  { mount: "hcp", oidcDiscoveryUrl: "https://app.terraform.io" },
 ].map((values): WantedStep => ({ op: "create", token: "jwt:Config", name: values.mount, after: values }));
+const mounts = [
+  { path: "plain" },
+  { path: "brief", defaultLeaseTtl: "1h" },
+  { path: "later", maxLeaseTtl: UNKNOWN },
+].map(
+  (values): WantedStep => ({
+    op: "create",
+    token: "sys:AuthMount",
+    name: values.path,
+    after: { type: "jwt", ...values },
+  }),
+);
 const stateOf = (inputs: Values) => {
   const urn = "urn:pulumi:dev::story::pulumi-nodejs:dynamic/trustplane/jwt:Role::open";
   const resource = { urn, type: urn.split("::")[2], custom: true, id: "auth/jwt/role/open", inputs };
@@ -47,10 +67,10 @@ const scratch = (content: unknown) => {
 const day = (offset: number) => new Date(Date.now() + offset * 86_400_000).toISOString().slice(0, 10);
 
 describe("the rule", () => {
-  it.each(CASES)("%s, of a %s with %j, names %j", async (rule, token, values, properties) => {
+  it.each([...CASES, ...LOGIN_CASES])("%s, of a %s with %j, names %j", async (rule, token, values, properties) => {
     const { code, out } = await runCli(
       ["lint", "--json"],
-      previewJson({ steps: [gone, ...configured, step(token, values)] }),
+      previewJson({ steps: [gone, ...configured, ...mounts, step(token, values)] }),
     );
     expect(findingsIn(out).map((finding) => [finding.rule, finding.property])).toEqual(
       properties.map((property) => [rule, property]),
@@ -59,12 +79,16 @@ describe("the rule", () => {
   });
 
   it.each(LINT_RULES)("$name is tried, and looks at properties that its resources have", ({ name, of }) => {
-    const tried = CASES.filter(([rule, , , properties]) => rule === name && properties.length > 0);
+    const tried = [...CASES, ...LOGIN_CASES].filter(([rule, , , properties]) => rule === name && properties.length > 0);
     expect(new Set(tried.map(([, token]) => token))).toEqual(new Set(of));
     for (const [, token, values] of tried) {
       const definition = Object.values(definitions).find((each) => each.token === token);
       expect(Object.keys(definition?.fields ?? {})).toEqual(expect.arrayContaining(Object.keys(values)));
     }
+  });
+
+  it.each(LINT_RULES)("$name is on the page that explains them", ({ name }) => {
+    expect(readFileSync("docs/pull-requests.md", "utf8")).toMatch(new RegExp(`^\\| .*\`${name}\``, "m"));
   });
 
   it("long-ttl takes another limit", async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { powersOf } from "../../cli/facts/lint/policy-reach.ts";
 import { UNKNOWN } from "../../provider/core/unknowns.ts";
 import { defaultPolicySet } from "../../server/serve.ts";
 import { secretsToken } from "../support/documented-policy.ts";
@@ -23,6 +24,8 @@ describe("trustplane permissions", () => {
   it("prints one grant a path, sorted and merged, with the resources that need it", async () => {
     const { out, code, err } = await printed([role("nightly"), role("ci"), mount]);
     expect([code, err]).toEqual([0, ""]);
+    // `lint` must not blame it.
+    expect(powersOf(out)).toEqual([]);
     expect(out).toBe(`# Connection secrets: a policy of Vault or OpenBao, in the connection's namespace
 
 # for jwt.Role ci

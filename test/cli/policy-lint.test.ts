@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { lint } from "../../cli/facts/lint/lint.ts";
-import { writesPoliciesAt } from "../../cli/facts/lint/policy-reach.ts";
+import { powersOf, writesPoliciesAt } from "../../cli/facts/lint/policy-reach.ts";
 import { readStack } from "../../cli/sources/read-stack.ts";
 import { placeOf } from "../../cli/stack/known-policies.ts";
 import type { Values } from "../../provider/core/definition.ts";
@@ -18,8 +18,8 @@ describe("a policy may write policies", () => {
   it.each([
     [rule("*", "create", "update"), "*"],
     [rule("sys/*", "update"), "sys/*"],
-    [rule("sys/policies/acl/team-*", "create"), "sys/policies/acl/team-*"],
-    [rule("sys/policies/acl/team", "patch"), "sys/policies/acl/team"],
+    [rule("sys/policies/acl/team-*", "create", "update"), "sys/policies/acl/team-*"],
+    [rule("sys/policies/acl/team", "update"), "sys/policies/acl/team"],
     [rule("sys/policies/acl/team/ci", "update"), "sys/policies/acl/team/ci"],
     [rule("sys/policy/+", "update"), "sys/policy/+"],
     [rule("+/policies/acl/*", "update"), "+/policies/acl/*"],
@@ -38,6 +38,8 @@ describe("a policy may write policies", () => {
   it.each([
     [rule("*", "read", "list", "sudo")],
     [rule("secret/*", "create", "update")],
+    // Asked of Vault 1.21.1: policies know neither.
+    [rule("sys/policies/acl/*", "create", "patch", "sudo")],
     [rule("sys/policies/acl", "update")],
     [rule("sys/policies/acl/", "update")],
     [rule("sys/policies/rgp/*", "update")],
@@ -55,6 +57,7 @@ describe("a policy may write policies", () => {
     const start = performance.now();
     expect(writesPoliciesAt(many.join("\n"))).toBe("sys/policies/acl/0*");
     expect(writesPoliciesAt(none.join("\n"))).toBe("");
+    expect(powersOf(none.join("\n"))).toEqual([]);
     expect(writesPoliciesAt(rule(`sys/policies/acl/${"+/".repeat(100_000)}*`, "update"))).not.toBe("");
     expect(performance.now() - start).toBeLessThan(10_000);
   });
@@ -89,15 +92,66 @@ describe("a policy may write policies", () => {
         const access = createAccessList(readPolicy(text, vault.policies));
         const may = ["sys/policies/acl/", "sys/policy/"].some((folder) =>
           candidates.some((name) =>
-            [...(access.grantOn(folder + name, { isList: false })?.capabilities ?? [])].some((each) =>
-              /update|create/.test(each),
-            ),
+            [...(access.grantOn(folder + name, { isList: false })?.capabilities ?? [])].includes("update"),
           ),
         );
         expect(writesPoliciesAt(text) !== "", text).toBe(may);
       }),
       { numRuns: 3_000 },
     );
+  });
+});
+
+describe("the powers of a policy", () => {
+  const ROLES = "may write any role of an auth method";
+  const MEMBERS = "may give any group or entity policies";
+  const TOKENS = "may make tokens with any policy";
+  const METHODS = "may enable any auth method";
+  const MOUNTS = "may write any mount";
+
+  it.each([
+    [rule("*", "update", "sudo"), ["may write policies", ROLES, MEMBERS, TOKENS, METHODS, MOUNTS]],
+    [rule("auth/+/role/*", "create", "update"), [ROLES]],
+    [rule("auth/jobs/role/*", "create"), [ROLES]],
+    [rule("auth/jobs/role/+", "update"), [ROLES]],
+    [rule("auth/team/jobs/role/ci-*", "update"), [ROLES]],
+    [rule("auth/*", "update"), [ROLES]],
+    [rule("auth/*", "create", "update", "sudo"), [ROLES, TOKENS]],
+    [rule("auth/userpass/users/*", "update"), [ROLES]],
+    [rule("auth/token/roles/*", "create"), [ROLES]],
+    [rule("identity/group", "update"), [MEMBERS]],
+    [rule("identity/*", "update"), [MEMBERS]],
+    [rule("identity/group*", "update"), [MEMBERS]],
+    [rule("identity/group/id/+", "update"), [MEMBERS]],
+    [rule("identity/entity/name/*", "update"), [MEMBERS]],
+    [rule("identity/entity-alias", "update"), [MEMBERS]],
+    [rule("auth/token/create", "create", "update", "sudo"), [TOKENS]],
+    [rule("auth/token/create*", "update", "sudo"), [TOKENS]],
+    [rule("sys/auth/*", "update", "sudo"), [METHODS]],
+    [rule("sys/auth*", "update", "sudo"), [METHODS]],
+    [rule("sys/mounts*", "update"), [MOUNTS]],
+    [rule("sys/mounts/+", "update"), [MOUNTS]],
+    [rule("auth/+/role/*", "update") + rule("auth/jobs/role/*", "deny"), [ROLES]],
+  ])("%s: %j", (text, may) => {
+    expect(powersOf(text)?.map((power) => power.may)).toEqual(may);
+  });
+
+  it.each([
+    // What `trustplane permissions` prints for a stack: records that it names.
+    [rule("auth/jobs/role/deploy", "create", "read", "update", "delete") + rule("sys/auth", "read")],
+    [rule("sys/auth/jobs", "update", "delete", "sudo") + rule("auth/jobs/*", "list")],
+    [rule("sys/mounts/cloud", "update", "delete") + rule("sys/mounts", "read") + rule("+/*", "list")],
+    [rule("identity/group/name/ops", "read", "update") + rule("identity/group/id/+", "read")],
+    [rule("identity/group-alias", "update") + rule("identity/group-alias/id/+", "delete")],
+    // What the server asks more for.
+    [rule("identity/group/*", "create", "read", "sudo")],
+    [rule("auth/token/create", "create", "update")],
+    [rule("sys/auth/*", "create", "update")],
+    [rule("auth/+/role/+/secret-id", "update") + rule("auth/+/login", "update")],
+    [rule("auth/+/role/*", "read", "list", "patch", "delete")],
+    [rule("identity/*", "update") + rule("identity/group*", "deny") + rule("identity/entity*", "deny")],
+  ])("none: %s", (text) => {
+    expect(powersOf(text)).toEqual([]);
   });
 });
 

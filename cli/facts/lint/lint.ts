@@ -5,8 +5,9 @@ import { wordsFor } from "../../stack/attribute-words";
 import type { EvaluatedRecord, Linted } from "../../stack/evaluated-records";
 import { type PolicySources, policyLookup } from "../../stack/known-policies";
 import { isCurrent, isMeant, type Silence } from "../exceptions/exceptions-file";
-import { LINT_RULES, type LintContext, type LintLimits, type Weakness } from "./rules";
-import { issuerLookup } from "./shared-issuers";
+import type { LintContext, LintLimits, Weakness } from "./rule";
+import { LINT_RULES } from "./rules";
+import { issuerLookup, mountLookup } from "./shared-issuers";
 
 /** One note of the review. */
 export interface Finding extends Weakness {
@@ -64,7 +65,13 @@ export function lint(
   const declared = policiesIn([...resources, ...beside]);
   const lookup = policyLookup({ ...sources, declared });
   const issuerOf = issuerLookup(valuesOf("jwt:Config", [...resources, ...beside]));
-  const contextOf = ({ provider }: Linted): LintContext => ({ ...limits, policyOf: lookup(provider), issuerOf });
+  const mountOf = mountLookup(valuesOf("sys:AuthMount", [...resources, ...beside]));
+  const contextOf = ({ provider }: Linted): LintContext => ({
+    ...limits,
+    policyOf: lookup(provider),
+    issuerOf,
+    mountOf,
+  });
   const inForce = exceptions.filter((exception) => isCurrent(exception, today));
   const found = resources.flatMap((resource) => findingsOf(resource, contextOf(resource)));
   const all = foldedByRecord(found, (each) => inForce.find((exception) => silences(exception, each)));

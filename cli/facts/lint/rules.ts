@@ -1,40 +1,16 @@
 import { isEmpty } from "../../../provider/core/canonical";
 import { allOfJson } from "../../../provider/core/canonical-json";
 import type { Values } from "../../../provider/core/definition";
-import { formatDuration, parseDuration } from "../../../provider/core/duration";
+import { formatDuration } from "../../../provider/core/duration";
 import { rsaKeyBits } from "../../../provider/core/pem";
 import { step } from "../../../provider/core/property-path";
 import { hasUnknown, isRecord } from "../../../provider/core/unknowns";
-import type { KnownPolicy, PolicyLookup } from "../../stack/known-policies";
-import { writesPoliciesAt } from "./policy-reach";
-import { type IssuerLookup, isEntra, isPlainHttp, isUuid, nobodysOwn } from "./shared-issuers";
-
-/** A weakness of one property. */
-export interface Weakness {
-  readonly property: string;
-  /** The end of a sentence that begins with the property, such as `has a wildcard`. Never holds a secret. */
-  readonly what: string;
-}
-
-export interface LintLimits {
-  /** Longest lifetime that gets no note, in seconds. */
-  readonly ttlSeconds: number;
-}
-
-/** What a rule is given beside the values. */
-export interface LintContext extends LintLimits {
-  readonly policyOf: PolicyLookup;
-  readonly issuerOf: IssuerLookup;
-}
-
-/** One rule of the review: where it looks, and why what it finds is worth a second look. */
-export interface LintRule {
-  readonly name: string;
-  /** Tokens of the resources that it looks at. */
-  readonly of: readonly string[];
-  readonly why: string;
-  find(values: Values, context: LintContext): readonly Weakness[];
-}
+import type { KnownPolicy } from "../../stack/known-policies";
+import { type FoundText, secondsOf, textsIn } from "./found-texts";
+import { LOGIN_RULES } from "./login-rules";
+import { powersOf } from "./policy-reach";
+import type { LintRule, Weakness } from "./rule";
+import { bindingOf, isEntra, isOpenToAll, isPlainHttp, isUuid, nobodysOwn } from "./shared-issuers";
 
 /** The rules in the order in which notes are shown. Values that are not known yet are not judged. */
 export const LINT_RULES: readonly LintRule[] = [
@@ -54,6 +30,7 @@ export const LINT_RULES: readonly LintRule[] = [
       return what === undefined ? [] : [{ property: "boundClaims", what }];
     },
   },
+  ...LOGIN_RULES,
   {
     name: "leading-glob",
     of: ["jwt:Role"],
@@ -87,12 +64,14 @@ export const LINT_RULES: readonly LintRule[] = [
   {
     name: "admin-policy",
     of: ["jwt:Role", "cloud:Role", "identity:Group"],
-    why: "a login or credentials that may do everything should be rare, and asked for by a person",
-    find: ({ tokenPolicies, policies, policyArns, ...values }, { policyOf }) => [
+    why: "a login or credentials that may do everything, or give themselves more, should be rare, and asked for by a person",
+    find: ({ tokenPolicies, policies, policyArns, roleArns, iamGroups, arn, ...values }, { policyOf }) => [
       ...[...textsIn("tokenPolicies", tokenPolicies), ...textsIn("policies", policies)].flatMap((found) =>
         adminPolicy(found, policyOf(found.text, values)),
       ),
-      ...textsIn("policyArns", policyArns).flatMap((found) => adminPolicy(found, {})),
+      ...Object.entries({ policyArns, roleArns, iamGroups, arn }).flatMap(([property, value]) =>
+        textsIn(property, value).flatMap((found) => adminPolicy(found, {})),
+      ),
     ],
   },
   {
@@ -210,9 +189,11 @@ const ADMIN =
 /** A policy whose text is known is judged by what it allows, any other one by its name. */
 function adminPolicy({ property, text: name }: FoundText, { text }: KnownPolicy): readonly Weakness[] {
   const shown = JSON.stringify(name);
-  const path = text === undefined ? undefined : writesPoliciesAt(text);
-  if (path) return [{ property, what: `names a policy that may write policies: ${shown} by ${JSON.stringify(path)}` }];
-  const isNamed = path === undefined && ADMIN.test(name.slice(name.lastIndexOf("/") + 1));
+  const powers = text === undefined ? undefined : powersOf(text);
+  const [widest] = powers ?? [];
+  if (widest !== undefined)
+    return [{ property, what: `names a policy that ${widest.may}: ${shown} by ${JSON.stringify(widest.path)}` }];
+  const isNamed = powers === undefined && ADMIN.test(name.slice(name.lastIndexOf("/") + 1));
   return isNamed ? [{ property, what: `is named like an administrator's: ${shown}` }] : [];
 }
 
@@ -231,45 +212,6 @@ const LIFETIMES = [
   "defaultLeaseTtl",
   "maxLeaseTtl",
 ] as const;
-
-/** `tokenBoundCidrs` bind nobody: they say where a token is used, and not whose it is. */
-function isOpenToAll({ boundSubject, boundClaims, boundClaimsType }: Values): boolean {
-  if (hasUnknown(boundSubject) || hasUnknown(boundClaims) || hasUnknown(boundClaimsType)) return false;
-  if (!isEmpty(boundSubject)) return false;
-  const claims = Object.values(isRecord(boundClaims) ? boundClaims : {});
-  const acceptsAll = (claim: unknown) =>
-    [claim].flat().some((value) => boundClaimsType === "glob" && /^\*+$/.test(String(value)));
-  return claims.every(acceptsAll);
-}
-
-function bindingOf({ boundClaims }: Values): string {
-  return isEmpty(boundClaims) ? "boundSubject" : "boundClaims";
-}
-
-interface FoundText {
-  readonly property: string;
-  readonly text: string;
-}
-
-/** The texts in a value, each with its path. */
-function textsIn(property: string, value: unknown): readonly FoundText[] {
-  if (hasUnknown(value)) return Array.isArray(value) ? known(property, value) : [];
-  if (typeof value === "string") return [{ property, text: value }];
-  if (Array.isArray(value)) return known(property, value);
-  if (!isRecord(value)) return [];
-  return Object.entries(value).flatMap(([name, member]) => textsIn(property + step(name), member));
-}
-
-function known(property: string, values: readonly unknown[]): readonly FoundText[] {
-  return values.flatMap((value, index) => (hasUnknown(value) ? [] : textsIn(property + step(index), value)));
-}
-
-/** Undefined for what is unset, 0 (the server's own limit) or not known. */
-function secondsOf(value: unknown): number | undefined {
-  if ((typeof value !== "string" && typeof value !== "number") || value === "") return undefined;
-  const seconds = parseDuration(value);
-  return typeof seconds === "number" && seconds > 0 ? seconds : undefined;
-}
 
 /** The records of a list whose name is `*`, and what is said of each. */
 function namedAny(property: string, list: unknown, what: (record: Values) => string | undefined): readonly Weakness[] {

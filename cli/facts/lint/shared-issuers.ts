@@ -8,9 +8,18 @@ export type IssuerLookup = (role: Values) => string | undefined;
 
 /** By the configurations of auth methods. */
 export function issuerLookup(configurations: readonly Values[]): IssuerLookup {
-  const keyOf = (values: Values) => JSON.stringify([...placeIn(values), values["mount"]]);
-  const found = new Map(configurations.map((values) => [keyOf(values), addressOf(values)]));
-  return (role) => found.get(keyOf(role));
+  const found = new Map(configurations.map((values) => [methodOf(values, "mount"), addressOf(values)]));
+  return (role) => found.get(methodOf(role, "mount"));
+}
+
+/** By the mounts of auth methods. */
+export function mountLookup(mounts: readonly Values[]): (role: Values) => Values | undefined {
+  const found = new Map(mounts.map((values) => [methodOf(values, "path"), values]));
+  return (role) => found.get(methodOf(role, "mount"));
+}
+
+function methodOf(values: Values, mount: "mount" | "path"): string {
+  return JSON.stringify([...placeIn(values), values[mount]]);
 }
 
 function addressOf({ boundIssuer, oidcDiscoveryUrl, jwksUrl }: Values): string | undefined {
@@ -88,6 +97,21 @@ const SHARED: readonly SharedIssuer[] = [
   },
 ];
 
+/** `tokenBoundCidrs` bind nobody: they say where a token is used, and not whose it is. */
+export function isOpenToAll({ boundSubject, boundClaims, boundClaimsType }: Values): boolean {
+  if (hasUnknown(boundSubject) || hasUnknown(boundClaims) || hasUnknown(boundClaimsType)) return false;
+  if (!isEmpty(boundSubject)) return false;
+  const claims = Object.values(isRecord(boundClaims) ? boundClaims : {});
+  const acceptsAll = (claim: unknown) =>
+    [claim].flat().some((value) => boundClaimsType === "glob" && /^\*+$/.test(String(value)));
+  return claims.every(acceptsAll);
+}
+
+/** The property that says whom a role is bound to. */
+export function bindingOf({ boundClaims }: Values): string {
+  return isEmpty(boundClaims) ? "boundSubject" : "boundClaims";
+}
+
 /** Of a role that anybody with an account at the issuer can use: where that is, and what would name an owner. */
 export function nobodysOwn(role: Values, address: string | undefined): string | undefined {
   const issuer = SHARED.find((each) => address !== undefined && each.address.test(address));
@@ -111,11 +135,13 @@ function ownerIn({ owners }: SharedIssuer, claim: string): RegExp | undefined {
   return Object.hasOwn(owners, name) ? owners[name] : undefined;
 }
 
-/** Whether it is an issuer of Entra, formerly Azure Active Directory, of one tenant or of all. */
+/** Issuers of Entra, formerly Azure Active Directory, of one tenant or of all. */
+export const ENTRA =
+  /^https:\/\/(login\.microsoftonline\.(com|us)|login\.partner\.microsoftonline\.cn|sts\.windows\.net)\//;
+
+/** Whether it is one of these. */
 export function isEntra(address: string | undefined): boolean {
-  return /^https:\/\/(login\.microsoftonline\.(com|us)|login\.partner\.microsoftonline\.cn|sts\.windows\.net)\//.test(
-    address ?? "",
-  );
+  return ENTRA.test(address ?? "");
 }
 
 /** An address that others can answer for; nobody else is between a server and its own machine. */

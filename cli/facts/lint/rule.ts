@@ -1,0 +1,32 @@
+import type { Values } from "../../../provider/core/definition";
+import type { PolicyLookup } from "../../stack/known-policies";
+import type { IssuerLookup } from "./shared-issuers";
+
+/** A weakness of one property. */
+export interface Weakness {
+  readonly property: string;
+  /** The end of a sentence that begins with the property, such as `has a wildcard`. Never holds a secret. */
+  readonly what: string;
+}
+
+export interface LintLimits {
+  /** Longest lifetime that gets no note, in seconds. */
+  readonly ttlSeconds: number;
+}
+
+/** What a rule is given beside the values. */
+export interface LintContext extends LintLimits {
+  readonly policyOf: PolicyLookup;
+  readonly issuerOf: IssuerLookup;
+  /** The mount of a role's auth method; undefined where the stack does not have it. */
+  readonly mountOf: (role: Values) => Values | undefined;
+}
+
+/** One rule of the review: where it looks, and why what it finds is worth a second look. */
+export interface LintRule {
+  readonly name: string;
+  /** Tokens of the resources that it looks at. */
+  readonly of: readonly string[];
+  readonly why: string;
+  find(values: Values, context: LintContext): readonly Weakness[];
+}

@@ -1,0 +1,99 @@
+import type { Values } from "../../provider/core/definition.ts";
+import { UNKNOWN } from "../../provider/core/unknowns.ts";
+import { bound, type LintCase } from "./lint-cases.ts";
+
+const found = (rule: string, values: Values, ...properties: string[]): LintCase => [
+  rule,
+  "jwt:Role",
+  values,
+  properties,
+];
+const role = (mount: string, boundClaims: Values, more: Values = {}): Values => ({ mount, boundClaims, ...more });
+const glob = { boundClaimsType: "glob" };
+
+/** Roles that are bound to somebody, and what is wrong with them all the same. Where nothing is, no rule says anything. */
+export const LOGIN_CASES: readonly LintCase[] = [
+  // https://docs.github.com/actions/concepts/security/openid-connect: the subject alone is the repository of any branch.
+  found("any-branch", role("gh", { repository: "acme/app" }), "boundClaims"),
+  found("any-branch", role("gh", { repository_id: "1", event_name: "push", ref: "*" }, glob), "boundClaims"),
+  found("any-branch", role("gh", { repository: "acme/app", ref: ["refs/heads/main", "*"] }, glob), "boundClaims"),
+  found("any-branch", role("gh", { sub: "repo:acme/app:*" }, glob), "boundClaims"),
+  found("any-branch", role("gh", { sub: "repo:acme/app*" }, glob), "boundClaims"),
+  found("any-branch", role("gh", { sub: "repo:acme/app:ref:*" }, glob), "boundClaims"),
+  found("any-branch", role("gh", { sub: "repo:acme@12/infra@34:*" }, glob), "boundClaims"),
+  found("any-branch", { mount: "gh", boundSubject: "repo:acme/app:pull_request" }, "boundSubject"),
+  found("any-branch", role("gl", { project_id: "22" }), "boundClaims"),
+  found("any-branch", role("git", { project_id: "22" }), "boundClaims"),
+  found("any-branch", role("gl", { project_path: "acme/app", ref_type: "branch" }), "boundClaims"),
+  found("any-branch", role("gl", { sub: "project_path:acme/app:ref_type:branch:ref:*" }, glob), "boundClaims"),
+  found("any-branch", role("gh", { repository: "acme/app", "/ref": "refs/heads/main" })),
+  found("any-branch", role("gh", { repository: "acme/app", ref: "refs/heads/release/*" }, glob)),
+  found("any-branch", role("gh", { repository: "acme/app", environment: "production" })),
+  found("any-branch", role("gh", { repository: "acme/app", ref_type: "tag" })),
+  found("any-branch", role("gh", { sub: "repo:acme/app:environment:production" })),
+  found("any-branch", role("gh", { sub: ["repo:acme@12/app@34:ref:refs/heads/main"] })),
+  found("any-branch", role("gh", { repository: "acme/app", ref: UNKNOWN })),
+  found("any-branch", role("gl", { project_path: "acme/app", ref_protected: "true" })),
+  found("any-branch", role("gl", { sub: "project_path:acme/app:ref_type:branch:ref:main" })),
+  found("any-branch", role("own", { project_path: "acme/app" })),
+  // The roles of our guides.
+  found("any-branch", role("gh", { repository: "acme/shop", ref: "refs/heads/main" }, { userClaim: "repository" })),
+  found(
+    "any-branch",
+    role("gl", { project_path: "acme/shop", ref_type: "branch", ref_protected: "true" }, { userClaim: "project_path" }),
+  ),
+  // https://docs.gitlab.com/ci/cloud_services: a namespace alone is every project of it.
+  found("any-project", role("gh", { repository_owner_id: "1234", ref: "refs/heads/main" }), "boundClaims"),
+  found("any-project", role("gh", { repository: "acme/*" }, glob), "boundClaims"),
+  found("any-project", role("gh", { sub: "repo:acme/*", ref: "*" }, glob), "boundClaims"),
+  found("any-project", { mount: "gh", boundSubject: "repository_owner:acme" }, "boundSubject"),
+  found("any-project", role("gl", { namespace_path: "acme", ref_protected: "true" }), "boundClaims"),
+  found("any-project", role("gl", { project_path: "acme/team/*", ref: "main" }, glob), "boundClaims"),
+  found("any-project", role("gl", { sub: "project_path:acme/*:ref_type:branch:ref:main" }, glob), "boundClaims"),
+  found("any-project", role("hcp", { terraform_organization_name: "acme" }), "boundClaims"),
+  found("any-project", role("hcp", { terraform_organization_name: "acme", terraform_workspace_id: "ws-1" })),
+  found("any-project", role("hcp", { sub: "organization:acme:project:net:workspace:*" }, glob)),
+  found(
+    "any-project",
+    role("gh", { repository_owner: "acme", job_workflow_ref: "acme/ci/.github/workflows/deploy.yml@refs/heads/main" }),
+  ),
+  found("any-project", role("gl", { project_path: "acme/app-*", ref: "main" }, glob)),
+  // https://learn.microsoft.com/entra/identity-platform/claims-validation
+  found(
+    "login-name",
+    role("gh", { repository: "acme/app", ref: "refs/heads/main", actor: "octocat" }),
+    "boundClaims.actor",
+  ),
+  found("login-name", role("gl", { project_id: "22", ref: "main", user_login: "jo" }), "boundClaims.user_login"),
+  found(
+    "login-name",
+    role("entra", { "/email": "jo@example.com" }, { userClaim: "upn" }),
+    'boundClaims["/email"]',
+    "userClaim",
+  ),
+  found("login-name", role("gh", { repository: "acme/app", ref: "refs/heads/main", actor_id: "1" })),
+  found("login-name", role("entra", { oid: "1" }, { userClaim: "oid" })),
+  found("login-name", role("own", { email: "jo@example.com" }, { userClaim: "email" })),
+  // https://openid.net/specs/openid-connect-core-1_0.html#ClaimStability
+  ...["name", "aud", "iss", "/preferred_username", "jti", "ref"].map((userClaim) =>
+    found("user-claim", { ...bound, userClaim }, "userClaim"),
+  ),
+  ...["sub", "email", "repository", "project_path", "user_id", UNKNOWN].map((userClaim) =>
+    found("user-claim", { ...bound, userClaim }),
+  ),
+  ...["ref", "environment", "name"].map((groupsClaim) =>
+    found("chosen-groups", { ...bound, groupsClaim }, "groupsClaim"),
+  ),
+  ...["groups", "/realm_access/roles", "namespace_path", UNKNOWN].map((groupsClaim) =>
+    found("chosen-groups", { ...bound, groupsClaim }),
+  ),
+  found("number-in-list", { boundClaims: { user_id: ["12", 34] } }, "boundClaims.user_id[1]"),
+  found("number-in-list", { boundClaims: { user_id: ["12", "34"], level: 3 } }),
+  found("no-lifetime", { ...bound, mount: "plain" }, "tokenTtl"),
+  found("no-lifetime", { ...bound, mount: "plain", tokenTtl: 0, tokenMaxTtl: "0s" }, "tokenTtl"),
+  found("no-lifetime", { ...bound, mount: "plain", tokenMaxTtl: "1h" }),
+  found("no-lifetime", { ...bound, mount: "plain", tokenTtl: UNKNOWN }),
+  found("no-lifetime", { ...bound, mount: "brief" }),
+  found("no-lifetime", { ...bound, mount: "later" }),
+  found("no-lifetime", { ...bound, mount: "elsewhere" }),
+];
