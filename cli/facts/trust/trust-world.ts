@@ -40,7 +40,8 @@ export interface TrustMethod {
   readonly defaultRole: string | undefined;
   /** Of tokens for roles for JWTs. */
   readonly boundIssuer: string | undefined;
-  readonly algorithms: readonly string[];
+  /** Undefined where the stack does not say them. */
+  readonly algorithms: readonly string[] | undefined;
 }
 
 /** What a stack wants, on a server in this process. Tokens are signed with a key of our own in place of the issuer's. */
@@ -158,7 +159,10 @@ export async function createTrustWorld(
       return {
         defaultRole: textOf(method["defaultRole"]),
         boundIssuer: textOf(method["boundIssuer"]),
-        algorithms: listOf(method["jwtSupportedAlgs"]).map(String),
+        algorithms:
+          isEmpty(method) || hasUnknown(method["jwtSupportedAlgs"])
+            ? undefined
+            : listOf(method["jwtSupportedAlgs"]).map(String),
       };
     },
   };
