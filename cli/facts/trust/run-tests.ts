@@ -11,7 +11,7 @@ import { counterexample } from "./search";
 import { listOf } from "./sentences";
 import type { SimulatedServer } from "./simulated-server";
 import { type LoginTest, loginsOf, type NeverTest, type TrustFile, type TrustTest } from "./trust-file";
-import { type Attempt, logIn, missingRole, reasonsAgainst, roleAt } from "./trust-login";
+import { type Attempt, groupsAround, logIn, missingRole, reasonsAgainst, roleAt } from "./trust-login";
 import { createTrustWorld, type TrustWorld } from "./trust-world";
 import { groupsBeside, missingGroup, unclearText } from "./unclear-groups";
 import { asServerNames } from "./vault-names";
@@ -43,14 +43,16 @@ export async function runTrustTests(
   async function loginProblems({ login, expect }: LoginTest): Promise<string[]> {
     const unchecked = reasonsAgainst(world, login.mount, login.role);
     if (unchecked.length > 0) return [...unchecked];
+    const role = roleAt(world, login.mount, login.role);
+    const around = groupsAround(world, role === undefined ? [] : [role]);
     const missing =
       missingRole(world, login.mount, login.role) ??
       ambiguousList(world, login) ??
-      untoldClaims(login.claims, roleAt(world, login.mount, login.role)?.browser) ??
-      missingGroup(world.unclear, login.notIn);
+      untoldClaims(login.claims, role?.browser) ??
+      missingGroup(around, login.notIn);
     if (missing !== undefined) return [missing];
-    const beside = groupsBeside(world.unclear, login.notIn);
-    const untold = roleAt(world, login.mount, login.role)?.untoldPolicies;
+    const beside = groupsBeside(around, login.notIn);
+    const untold = role?.untoldPolicies;
     const all = loginsOf(login);
     const found: string[] = [];
     for (const claims of all) {
@@ -86,14 +88,16 @@ async function neverProblems(
 ): Promise<string[]> {
   const unchecked = world.hidden.filter((record) => mayTouch(record, never.mount, undefined));
   if (unchecked.length > 0) return unchecked.map(({ reason }) => reason);
-  if (!world.roles.some(({ mount }) => mount === never.mount)) return [`the stack has no role at auth/${never.mount}`];
+  const roles = world.roles.filter(({ mount }) => mount === never.mount);
+  if (roles.length === 0) return [`the stack has no role at auth/${never.mount}`];
   if (!isKnownPolicy(world, records, never.policy)) return [`the stack has no policy ${never.policy}`];
-  const missing = missingGroup(world.unclear, never.notIn);
+  const around = groupsAround(world, roles);
+  const missing = missingGroup(around, never.notIn);
   if (missing !== undefined) return [missing];
   const found = await counterexample(world, never);
   if (found !== undefined) return [found];
   const { mount, policy, notIn } = never;
-  return groupsBeside(world.unclear, notIn)
+  return groupsBeside(around, notIn)
     .filter(({ policies }) => policies?.includes(policy) ?? true)
     .map((group) => unclearText(`a login at auth/${mount} gets policy ${policy}`, group));
 }
