@@ -108,6 +108,15 @@ describe("lint", () => {
     expect(out).toMatch(/1 resource looked at: 2 notes\n$/);
   });
 
+  it.each([
+    ["refs/tags/v1.*", "has .*, which is a dot and any text"],
+    ["^refs/tags/v1.*$", "looks like a regular expression, and is none"],
+  ])("says of the glob %s that it %s", async (ref, what) => {
+    const values = { ...bound, boundClaims: { ref }, boundClaimsType: "glob" };
+    const { out } = await runCli(["lint"], previewJson({ steps: [step("jwt:Role", values)] }));
+    expect(out).toContain(`boundClaims.ref ${what}: ${JSON.stringify(ref)}`);
+  });
+
   it("names what it finds of a resource in the order of the rules", async () => {
     const values = {
       ...bound,

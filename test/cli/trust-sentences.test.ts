@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { repository } from "../../tools/steps/repository.mjs";
 import { pulumiPreview, terraformPlan } from "../support/sentence-plans.ts";
+import { saidNothingOf } from "../support/sentences-of-places.ts";
 import { trustSentences } from "../support/trust-sentences.ts";
 import { runCli } from "./run-cli.ts";
 
@@ -21,6 +22,10 @@ describe("the comment says who gets in, of a change in which", () => {
     const said = await sentencesOf(pulumiPreview(steps));
     expect(said).toContain(sentence);
     expect(await sentencesOf(terraformPlan(steps))).toEqual(said);
+  });
+
+  it.each(saidNothingOf)("nobody, for $change", async ({ steps }) => {
+    expect(await sentencesOf(pulumiPreview(steps))).toEqual([""]);
   });
 
   it("no value is shown that the program keeps secret", async () => {

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { dangerCases, unplayedCases } from "../support/danger-cases.ts";
-import { idTokenCases, untoldCases } from "../support/id-token-cases.ts";
+import { askedGroupCases, idTokenCases, untoldCases } from "../support/id-token-cases.ts";
 import { one, stack, trustCases } from "../support/trust-cases.ts";
 import { cloudRoleCases, peerCases } from "../support/trust-record-cases.ts";
 import { previewJson } from "./preview-text.ts";
@@ -22,6 +22,7 @@ describe("trustplane test", () => {
     ...trustCases,
     ...dangerCases,
     ...idTokenCases,
+    ...askedGroupCases,
     ...untoldCases,
     ...unplayedCases,
     ...cloudRoleCases,

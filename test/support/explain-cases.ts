@@ -158,7 +158,7 @@ export const explainCases: readonly ExplainCase[] = [
 ];
 
 const method = { mount: "jobs", oidcDiscoveryUrl: ISSUER, oidcClientId: "app", oidcClientSecret: "s" };
-const browserSteps = [
+export const browserSteps = [
   create("jwt:Config", "jobs", { ...method, jwtSupportedAlgs: ["ES256"] }),
   deployRole({
     ...{ roleType: "oidc", maxAge: 60, allowedRedirectUris: ["http://localhost:8250/oidc/callback"] },
@@ -178,6 +178,11 @@ const idToken = (title: string, claims: ExplainCase["claims"] & {}, misses: read
 export const idTokenExplainCases: readonly ExplainCase[] = [
   idToken("an ID token for the client", {}),
   idToken("an ID token for another audience", { aud: "vault" }, ["oidcClientId"]),
-  idToken("an ID token of an old login", { auth_time: 1 }, ["oidcClientId"]),
-  idToken("an ID token without a subject", { sub: undefined }, ["oidcClientId", "userClaim"]),
+  idToken("an ID token for another authorized party", { azp: "other" }, ["oidcClientId"]),
+  idToken("an ID token of another issuer", { iss: "https://other.example" }, ["oidcDiscoveryUrl"]),
+  idToken("an ID token that is over", { exp: now - 3600 }, ["exp"]),
+  idToken("an ID token without an end", { exp: undefined }, ["exp"]),
+  idToken("an ID token of later", { nbf: now + 3600, iat: now + 3600 }, ["nbf", "iat"]),
+  idToken("an ID token of an old login", { auth_time: 1 }, ["maxAge"]),
+  idToken("an ID token without a subject", { sub: undefined }, ["sub", "userClaim"]),
 ];

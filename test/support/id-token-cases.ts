@@ -69,7 +69,43 @@ export const idTokenCases: readonly TrustCase[] = [
     "role person gives policy deploy",
     bound,
   ),
-  fails("groups for which the provider is asked", person("groups: [[x]]"), "it cannot be told which groups", google),
+];
+
+const team = (mount: string, policies = ["admin"]) =>
+  create("identity:Group", `team-${mount}`, {
+    name: "team",
+    type: "external",
+    policies,
+    alias: { mount, name: "x" },
+  });
+const admin = create("sys:Policy", "admin", { name: "admin", policy: read("sys/*") });
+const givesAdmin = "mount: people, policy: admin";
+const elsewhere = [...google, ...stack(), team("jobs"), admin];
+const grouped = [...google, team("people"), admin];
+const UNTOLD_GROUP = "it cannot be told whether the token has other policies, too: who is in the group team";
+
+/** Google is asked for the groups, whatever the token says: only those of the stack can give anything. */
+export const askedGroupCases: readonly TrustCase[] = [
+  passes("policies, where no group of the stack is at the mount", person(), elsewhere),
+  passes("never: a policy that no group at the mount gives", never(givesAdmin), elsewhere),
+  fails("policies, where the provider may name a group", person(), UNTOLD_GROUP, grouped),
+  fails("policies, where the token names the group", person("groups: [[x]]"), UNTOLD_GROUP, grouped),
+  fails(
+    "a policy that only the group gives",
+    person("groups: [[x]]", "{ policies: [deploy, admin] }"),
+    "it cannot be told whether the token has policy admin: who is in the group team",
+    grouped,
+  ),
+  passes("somebody outside of the group", person().replace("claims:", "notIn: [team], claims:"), grouped),
+  passes("a group that gives nothing more", person(), [...google, team("people", ["deploy"])]),
+  fails(
+    "never: a policy that a group at the mount gives",
+    never(givesAdmin),
+    "it cannot be told whether a login at auth/people gets policy admin: who is in the group team",
+    grouped,
+  ),
+  passes("never: somebody outside of the group", never(givesAdmin, ", notIn: [team]"), grouped),
+  fails("a policy that nothing gives", person("", "{ policies: [deploy, nope] }"), "lacks policy nope", grouped),
 ];
 
 /** OpenBao fills in names of policies from claims; the other product takes them as they are. */
@@ -77,6 +113,7 @@ const named = [
   ...stack({ tokenPolicies: ["{{.project_path}}"], tokenPoliciesTemplateClaims: true }),
   create("sys:Policy", "admin", { name: "admin", policy: read("sys/*") }),
 ];
+const prefixed = stack({ tokenPolicies: ["team-{{.project_path}}", "deploy"], tokenPoliciesTemplateClaims: true });
 const UNTOLD = "it cannot be told which";
 
 /** Policies that a token has by what no test says. */
@@ -85,4 +122,25 @@ export const untoldCases: readonly TrustCase[] = [
   fails("paths, where a claim fills in the policy", mayNot("sys/policies/*"), UNTOLD, named),
   fails("never: a policy whose name a claim may fill in", never("mount: jobs, policy: admin"), UNTOLD, named),
   passes("a refusal, whatever a claim fills in", one("refused", "sub: ci"), named),
+  fails("a policy that no claim fills in", one("{ policies: [nope] }"), "lacks policy nope", prefixed),
+  fails(
+    "one more policy beside one that a claim fills in",
+    one("{ policies: [] }"),
+    "also has policy deploy",
+    prefixed,
+  ),
+  fails("a policy that a claim may fill in", one("{ policies: [deploy, team-a] }"), UNTOLD, prefixed),
+  fails(
+    "a lifetime, where a claim fills in the policy",
+    one("{ ttl: < 1m, policies: [deploy] }"),
+    "the token lives 15m",
+    prefixed,
+  ),
+  fails("a path of another policy", mayNot("secret/data/deploy/*"), "the token may read secret", prefixed),
+  fails(
+    "never: a policy that another role gives, where a claim fills in that of the first",
+    never("mount: jobs, policy: deploy"),
+    "role deploy gives policy deploy",
+    prefixed,
+  ),
 ];

@@ -16,6 +16,18 @@ export const sentencesOfPlaces: readonly TrustSentence[] = [
       "Logins through a browser for the client `other` now get in at `auth/people`, whose roles give `deploy`; before, for the client `app`.",
   },
   {
+    change: "no client for browsers any more",
+    steps: [person, step("jwt:Config", people, { ...people, oidcClientId: undefined })],
+    sentence:
+      "Logins through a browser no longer get in at `auth/people`, whose roles give `deploy`; before, for the client `app`.",
+  },
+  {
+    change: "a first client for browsers",
+    steps: [person, step("jwt:Config", { ...people, oidcClientId: undefined }, people)],
+    sentence:
+      "Logins through a browser for the client `app` now get in at `auth/people`, whose roles give `deploy`; before, none did.",
+  },
+  {
     change: "the provider is asked for groups",
     steps: [
       person,
@@ -63,6 +75,18 @@ export const sentencesOfPlaces: readonly TrustSentence[] = [
       "Tokens of `https://git.example.com` still get in at `auth/jobs`, and nobody manages the configuration any more.",
   },
   {
+    change: "a configuration for browsers leaves the state and stays",
+    steps: [person, leaves("jwt:Config", people)],
+    sentence:
+      "Logins through a browser of `https://login.example.com` still get in at `auth/people`, and nobody manages the configuration any more.",
+  },
+  {
+    change: "a configuration without an issuer leaves the state and stays",
+    steps: [stays("jwt:Role", role), leaves("jwt:Config", { mount: "jobs", jwksUrl: "https://git.example.com/keys" })],
+    sentence:
+      "Tokens of any issuer, if signed with the keys of `https://git.example.com/keys`, still get in at `auth/jobs`, and nobody manages the configuration any more.",
+  },
+  {
     change: "a policy leaves the state and stays",
     steps: [leaves("sys:Policy", policy(read))],
     sentence: "Whoever has the policy `deploy` may still do what it allows, and nobody manages the policy any more.",
@@ -82,5 +106,19 @@ export const sentencesOfPlaces: readonly TrustSentence[] = [
     change: "an intention leaves the state and stays",
     steps: [leaves("cluster:Intention", { destination: "db", sources: [{ name: "web", action: "allow" }] })],
     sentence: "Whoever might connect to `db` still may, and nobody manages the intention any more.",
+  },
+];
+
+const kv = { path: "kv", type: "kv", maxLeaseTtl: "1h" };
+
+/** Changes that give nobody anything. */
+export const saidNothingOf: readonly Pick<TrustSentence, "change" | "steps">[] = [
+  {
+    change: "a mount without leases",
+    steps: [step("sys:SecretsMount", kv, { ...kv, maxLeaseTtl: "2h" })],
+  },
+  {
+    change: "an intention that only forbids, and is left",
+    steps: [leaves("cluster:Intention", { destination: "db", sources: [{ name: "web", action: "deny" }] })],
   },
 ];

@@ -54,7 +54,7 @@ export const LINT_RULES: readonly LintRule[] = [
             .filter(({ text }) => /\.[*+]|^\^|\$$/.test(text))
             .map(({ property, text }) => ({
               property,
-              what: `looks like a regular expression, and is none: ${JSON.stringify(text)}`,
+              what: `${/\.\+|^\^|\$$/.test(text) ? "looks like a regular expression, and is none" : "has .*, which is a dot and any text"}: ${JSON.stringify(text)}`,
             }))
         : textsIn("boundClaims", hasUnknown(boundClaimsType) ? undefined : boundClaims)
             .filter(hasStar)

@@ -1,15 +1,13 @@
 import { isEmpty } from "../../../provider/core/canonical";
 import type { Values } from "../../../provider/core/definition";
-import { formatDuration } from "../../../provider/core/duration";
-import { ProviderError } from "../../../provider/core/errors";
 import { hasUnknown } from "../../../provider/core/unknowns";
 import { readJson } from "../../../server/framework/json-reader";
 import { isWireObject, wireValue } from "../../../server/framework/wire-value";
 import { TokenFailure } from "../../../server/jwt/compact-jws";
 import { checkIdToken } from "../../../server/jwt/oidc/id-token";
-import type { ExplainedDemand } from "./explained-claims";
 import { listOf } from "./sentences";
 import { amountOf } from "./token-lifetimes";
+import { listed } from "./trust-change";
 
 /** What a login through a browser demands of the ID token beside the role's demands on claims. */
 export interface BrowserRules {
@@ -95,27 +93,15 @@ export function asJwtClaims(claims: Claims, rules: BrowserRules, { now, boundIss
   return { ...others, ...aud, ...(boundIssuer === undefined ? {} : { iss: boundIssuer }), iat: now, exp: now + 300 };
 }
 
+/** Those of these claims that cannot be judged. */
+export const untoldNames = (claims: Claims, browser: BrowserRules | undefined): readonly string[] =>
+  browser?.untold.filter((name) => name in claims) ?? [];
+
 /** Why claims of a test cannot be judged; undefined where they can. */
 export function untoldClaims(claims: Claims, browser: BrowserRules | undefined): string | undefined {
-  const names = browser?.untold.filter((name) => name in claims) ?? [];
+  const names = untoldNames(claims, browser);
   if (names.length === 0) return undefined;
-  return `it cannot be told what ${names.join(" and ")} must be: ${WHERE}`;
+  return `it cannot be told what ${listed(names, "and")} must be: ${WHERE}`;
 }
 
 const WHERE = "`oidcDiscoveryUrl` or `oidcClientId` of the auth method is not in this stack, secret, or not known yet";
-
-/** The demands on an ID token that no property of a role has. Only those that are missed. */
-export async function missedIdToken(
-  claims: Claims,
-  browser: BrowserRules | undefined,
-): Promise<readonly ExplainedDemand[]> {
-  if (browser === undefined) return [];
-  const untold = untoldClaims({ iss: "", aud: "" }, browser);
-  if (untold !== undefined) throw new ProviderError("InputError", `${untold}.`);
-  const miss = await idTokenProblem(claims, browser, new Date());
-  if (miss === undefined) return [];
-  const { issuer = "", clientId, maxAgeSeconds } = browser;
-  const age = maxAgeSeconds === 0 ? "" : `, with a login of the last ${formatDuration(maxAgeSeconds)}`;
-  const expected = `an ID token of ${issuer} for the client ${clientId}${age}`;
-  return [{ property: "oidcClientId", expected, actual: "another one", met: false, miss }];
-}

@@ -5,17 +5,20 @@ import type { Values } from "../../../provider/core/definition";
 import { formatDuration } from "../../../provider/core/duration";
 import { ProviderError } from "../../../provider/core/errors";
 import type { EvaluatedRecord } from "../../stack/evaluated-records";
-import { missedIdToken } from "./browser-login";
-import { type ExplainedDemand, missedAlgorithm, missedForms } from "./explained-claims";
+import { untoldClaims, untoldNames } from "./browser-login";
+import { type ExplainedDemand, missedAlgorithm, missedForms, shown, timeText, verdict } from "./explained-claims";
+import { explainedIdToken } from "./explained-id-token";
 import { namesOf } from "./judge";
 import { missedTime, nearestMiss } from "./nearest-miss";
 import { demandsOf, listOf, oneOf } from "./sentences";
-import { type LoginResult, logIn, reasonsAgainst, roleAt } from "./trust-login";
+import { type Allowed, type LoginResult, logIn, reasonsAgainst, roleAt } from "./trust-login";
 import { createTrustWorld, type TrustRole, type TrustWorld, type WorldOptions } from "./trust-world";
 import { asServerNames, authMountName, lowerName } from "./vault-names";
+import { upper } from "./who-words";
 
 export interface ExplainedToken {
-  readonly wouldLogIn: boolean;
+  /** Not there where it cannot be told. */
+  readonly wouldLogIn?: boolean;
   readonly demands: readonly ExplainedDemand[];
   /** What the login would give, or why it would be refused. */
   readonly result: string;
@@ -69,21 +72,21 @@ export async function explainToken(
         ]),
     ...(role.browser === undefined
       ? await explainedTimes(world, role, question)
-      : await missedIdToken(claims, role.browser)),
+      : await explainedIdToken(claims, role.browser)),
     ...(await explainedBounds(world, role, question)),
     ...missedForms(role.values, claims),
   ];
-  // What the token leaves out stays out.
+  // What the token leaves out stays out. What cannot be told is left to what fits.
   const absent = { iss: null, aud: null, azp: null, sub: null, auth_time: null, iat: null, exp: null };
-  const result = await logIn(world, {
-    mount,
-    role: role.name,
-    address,
-    claims: { ...absent, ...claims },
-  });
-  const [wrong] = unsigned;
+  const isUntold = ([claim]: readonly [string, unknown]) => untoldNames(claims, role.browser).includes(claim);
+  const said = Object.fromEntries(Object.entries({ ...absent, ...claims }).filter((entry) => !isUntold(entry)));
+  const result = await logIn(world, { mount, role: role.name, address, claims: said });
+  const untold = untoldClaims(claims, role.browser);
+  const [wrong] = untold === undefined ? unsigned : demands.filter(({ met }) => !met);
   if (wrong !== undefined) return { wouldLogIn: false, demands, result: `The login would be refused: ${wrong.miss}` };
-  return { wouldLogIn: !("refused" in result), demands, result: resultOf(result) };
+  if (untold === undefined || "refused" in result)
+    return { wouldLogIn: !("refused" in result), demands, result: resultOf(result) };
+  return { demands, result: `${upper(untold)}. Where it fits, ${gained(result)}` };
 }
 
 function contentOf(jwt: string): { readonly claims: Asked["claims"]; readonly algorithm: unknown } {
@@ -113,8 +116,6 @@ async function isMet(world: TrustWorld, role: TrustRole, asked: Asked): Promise<
   };
   return !("refused" in (await logIn(world, { mount, role: SINGLE, claims, address: asked.address }, single)));
 }
-
-const verdict = (met: boolean, miss: () => string) => (met ? { met } : { met, miss: miss() });
 
 async function explainedBounds(
   world: TrustWorld,
@@ -211,15 +212,10 @@ async function explainedTimes(world: TrustWorld, role: TrustRole, { claims, addr
   ];
 }
 
-/** Dates end: a number beyond them is shown as it is. */
-function timeText(seconds: number): string {
-  const date = new Date(seconds * 1000);
-  return Number.isNaN(date.getTime()) ? String(seconds) : date.toISOString();
-}
-
-const shown = (value: unknown) => (value === undefined ? "not there" : JSON.stringify(value));
-
 function resultOf(result: LoginResult): string {
   if ("refused" in result) return `The login would be refused: ${result.refused}`;
-  return `The login would get ${namesOf(result.policies)} for ${formatDuration(result.seconds)}.`;
+  return upper(gained(result));
 }
+
+const gained = ({ policies, seconds }: Allowed) =>
+  `the login would get ${namesOf(policies)} for ${formatDuration(seconds)}.`;

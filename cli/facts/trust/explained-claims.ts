@@ -49,13 +49,24 @@ function isElsewhere({ _claim_names: names }: Claims, claim: unknown): boolean {
   return isRecord(names) && String(claim).replace(/^\//, "") in names;
 }
 
-/** An algorithm that the auth method does not take. @param accepted Empty for all that the server knows; for RS256 through a browser. */
+export const verdict = (met: boolean, miss: () => string) => (met ? { met } : { met, miss: miss() });
+
+export const shown = (value: unknown) => (value === undefined ? "not there" : JSON.stringify(value));
+
+/** Dates end: a number beyond them is shown as it is. */
+export function timeText(seconds: number): string {
+  const date = new Date(seconds * 1000);
+  return Number.isNaN(date.getTime()) ? String(seconds) : date.toISOString();
+}
+
+/** An algorithm that the auth method does not take. @param accepted Empty for the server's default; undefined where the stack does not say. */
 export function missedAlgorithm(
   algorithm: unknown,
-  accepted: readonly string[],
+  accepted: readonly string[] | undefined,
   isBrowser: boolean,
 ): readonly ExplainedDemand[] {
-  const known: readonly string[] = accepted.length > 0 ? accepted : isBrowser ? ["RS256"] : ALGORITHMS;
+  const usual = isBrowser && accepted !== undefined ? ["RS256"] : ALGORITHMS;
+  const known: readonly string[] = accepted !== undefined && accepted.length > 0 ? accepted : usual;
   if (known.includes(String(algorithm))) return [];
   const expected = known.join(" or ");
   const actual = JSON.stringify(algorithm) ?? "not there";

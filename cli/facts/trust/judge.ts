@@ -2,7 +2,7 @@ import { formatDuration } from "../../../provider/core/duration";
 import { isRecord } from "../../../provider/core/unknowns";
 import { setDifference } from "../../text/lists";
 import { samplesOf } from "./path-samples";
-import { isTemplated, mayMeet, rulesOf } from "./templated-rules";
+import { isTemplated, isTemplatedName, mayBecome, mayMeet, rulesOf } from "./templated-rules";
 import type { Comparison, Granted } from "./trust-file";
 import type { Allowed, LoginResult } from "./trust-login";
 import type { TrustWorld } from "./trust-world";
@@ -27,15 +27,26 @@ export async function problemsOf(
   if (expected === "refused")
     return [`the login is not refused: it gets ${namesOf(result.policies)} for ${formatDuration(result.seconds)}`];
   const { policies, ttl, may = {}, mayNot = {} } = expected;
-  if (untold !== undefined && (policies ?? expected.may ?? expected.mayNot) !== undefined) return [untold];
+  const isFilled = (name: string) => untold !== undefined && isTemplatedName(name);
+  const [filled, own] = [result.policies.filter(isFilled), result.policies.filter((name) => !isFilled(name))];
+  const fits = (name: string) => filled.some((template) => mayBecome(template, name));
+  const giverOf = (name: string) => beside.find((group) => group.policies?.includes(name) ?? true);
+  const { missing, more } = policyDifference(own, policies ?? own);
+  const lacking = missing.filter((name) => !fits(name));
+  // What a policy allows whose name is filled in may be added to what is known, and takes nothing away from it.
   const known = [
-    ...(policies === undefined ? [] : policyProblems(result, policies)),
+    ...policyProblems({ missing: lacking.filter((name) => giverOf(name) === undefined), more }),
     ...(ttl === undefined ? [] : ttlProblems(result, ttl)),
-    ...(await abilityProblems(world, result, { may, mayNot })),
+    ...(await abilityProblems(world, { ...result, policies: own }, { may: untold === undefined ? may : {}, mayNot })),
   ];
   if (known.length > 0) return known;
-  const more = beside.filter((group) => group.policies?.some((name) => !result.policies.includes(name)) ?? true);
-  for (const group of more) {
+  if (untold !== undefined && (policies ?? expected.may ?? expected.mayNot) !== undefined) return [untold];
+  for (const name of lacking) {
+    const group = giverOf(name);
+    if (group !== undefined) return [unclearText(`the token has ${namesOf([name])}`, group)];
+  }
+  const others = beside.filter((group) => group.policies?.some((name) => !result.policies.includes(name)) ?? true);
+  for (const group of others) {
     if (policies !== undefined || group.policies === undefined)
       return [unclearText("the token has other policies, too", group)];
     const together = await tokenWith(world, [...result.policies, ...group.policies]);
@@ -50,9 +61,17 @@ async function tokenWith(world: TrustWorld, policies: readonly string[]): Promis
   return { token: isRecord(body["auth"]) ? String(body["auth"]["client_token"]) : "", policies };
 }
 
-function policyProblems({ policies }: Allowed, expected: readonly string[]): string[] {
+interface PolicyDifference {
+  readonly missing: readonly string[];
+  readonly more: readonly string[];
+}
+
+function policyDifference(policies: readonly string[], expected: readonly string[]): PolicyDifference {
   const own = policies.filter((name) => name !== "default" || expected.includes(name));
-  const { missing, more } = setDifference(own, expected);
+  return setDifference(own, expected);
+}
+
+function policyProblems({ missing, more }: PolicyDifference): string[] {
   return [
     ...(missing.length === 0 ? [] : [`the token lacks ${namesOf(missing)}`]),
     ...(more.length === 0 ? [] : [`the token also has ${namesOf(more)}`]),

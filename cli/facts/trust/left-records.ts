@@ -1,12 +1,15 @@
+import type { Values } from "../../../provider/core/definition";
+import { isRecord } from "../../../provider/core/unknowns";
 import { definitions } from "../../../provider/resources";
 import { exportsIn, MAY } from "./cluster-changes";
 import { leftGroup } from "./group-changes";
-import { issuerText } from "./method-changes";
+import { loginTexts } from "./method-changes";
+import { listOf } from "./sentences";
 import { code, type Said } from "./trust-change";
 import type { TrustRecord } from "./trust-record";
 
-/** What still holds by a record that leaves the stack and stays on the server; of roles for logins, the role says it. */
-export function leftRecord({ definition, values }: TrustRecord): readonly Said[] {
+/** What still holds by a record that leaves the stack and stays on the server; of roles for logins, the role says it. @param roles Those of the auth method that it configures. */
+export function leftRecord({ definition, values }: TrustRecord, roles: readonly Values[]): readonly Said[] {
   const { token } = definition;
   const { mount, name, destination } = values;
   const still = (sentence: string, what: string): Said => ({
@@ -17,9 +20,9 @@ export function leftRecord({ definition, values }: TrustRecord): readonly Said[]
     case definitions.identityGroup.token:
       return leftGroup(values);
     case definitions.jwtConfig.token:
-      return [
-        still(`Tokens of ${issuerText(values)} still get in at ${code(`auth/${String(mount)}`)}`, "the configuration"),
-      ];
+      return loginTexts(values, roles).map((logins) =>
+        still(`${logins} still get in at ${code(`auth/${String(mount)}`)}`, "the configuration"),
+      );
     case definitions.sysPolicy.token:
       return [still(`Whoever has the policy ${code(name)} may still do what it allows`, "the policy")];
     case definitions.cloudRole.token:
@@ -38,6 +41,8 @@ export function leftRecord({ definition, values }: TrustRecord): readonly Said[]
         still(text.replace(MAY, "may still use"), "the export"),
       );
     case definitions.clusterIntention.token:
+      // What it forbids stays forbidden.
+      if (listOf(values["sources"]).every((source) => isRecord(source) && source["action"] === "deny")) return [];
       return [
         still(
           `Whoever might connect to ${destination === "*" ? "every service" : code(destination)} still may`,

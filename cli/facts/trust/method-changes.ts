@@ -36,8 +36,10 @@ export function methodChanges(pair: MethodPair): readonly Said[] {
       },
     ];
   if (pair.before === undefined) {
-    const sentence = `Tokens of ${issuerText(after)} now get in ${where}; before, this stack did not manage its issuer.`;
-    return [{ effect: "opens", sentence }];
+    return loginTexts(after, pair.roles).map((logins) => {
+      const sentence = `${logins} now get in ${where}; before, this stack did not manage its issuer.`;
+      return { effect: "opens", sentence };
+    });
   }
   const areOtherKeys = KEYS.some(isOther);
   return [
@@ -73,11 +75,13 @@ function clientChange({ oidcClientId: was }: Values, { oidcClientId: is }: Value
       effect: "unclear",
       sentence: `For which client logins through a browser get in ${where}, cannot be told: it is ${HIDDEN_NOW}.`,
     };
-  const clientOf = (id: unknown) => (isEmpty(id) ? "no client" : `the client ${code(id)}`);
-  return {
-    effect: "gains",
-    sentence: `Logins through a browser for ${clientOf(is)} now get in ${where}; before, for ${clientOf(was)}.`,
-  };
+  const [then, now] = [was, is].map((id) => (isEmpty(id) ? undefined : `for the client ${code(id)}`));
+  if (now === undefined) {
+    const sentence = `Logins through a browser no longer get in ${where}; before, ${then}.`;
+    return { effect: "loses", sentence };
+  }
+  const sentence = `Logins through a browser ${now} now get in ${where}; before, ${then ?? "none did"}.`;
+  return { effect: "gains", sentence };
 }
 
 interface Scope {
@@ -88,11 +92,7 @@ interface Scope {
 
 /** Logins with a JWT and through a browser are bound to an issuer by other properties. */
 function issuerChanges({ after, roles }: MethodPair, before: Values, { where, areOtherKeys }: Scope): readonly Said[] {
-  const kinds = [
-    ...(roles.some(isBrowser) ? [{ roleType: "oidc", noun: "Logins through a browser" }] : []),
-    ...(roles.every(isBrowser) && roles.length > 0 ? [] : [{ roleType: "jwt", noun: "Tokens" }]),
-  ];
-  return kinds.flatMap(({ roleType, noun }): readonly Said[] => {
+  return kindsOf(roles).flatMap(({ roleType, noun }): readonly Said[] => {
     const [was, is] = [before, after].map((method) => issuerFor({ roleType }, method));
     if (was === is) return [];
     const signed = (method: Values) => `if signed with ${sourceText(method)}`;
@@ -110,10 +110,19 @@ function issuerChanges({ after, roles }: MethodPair, before: Values, { where, ar
   });
 }
 
-/** Whose tokens a role for JWTs takes. */
-export function issuerText(method: Values): string {
-  const issuer = issuerFor({ roleType: "jwt" }, method);
-  return issuer === undefined ? `any issuer that ${sourceText(method)} signs for` : code(issuer);
+function kindsOf(roles: readonly Values[]) {
+  return [
+    ...(roles.some(isBrowser) ? [{ roleType: "oidc", noun: "Logins through a browser" }] : []),
+    ...(roles.every(isBrowser) && roles.length > 0 ? [] : [{ roleType: "jwt", noun: "Tokens" }]),
+  ];
+}
+
+/** What gets in by such a configuration, for each kind of its roles: "Tokens of `https://git.example.com`". */
+export function loginTexts(method: Values, roles: readonly Values[]): readonly string[] {
+  return kindsOf(roles).map(({ roleType, noun }) => {
+    const issuer = issuerFor({ roleType }, method);
+    return `${noun} of ${issuer === undefined ? `any issuer, if signed with ${sourceText(method)},` : code(issuer)}`;
+  });
 }
 
 function keyChanges(before: Values, after: Values, where: string): readonly Said[] {

@@ -2,10 +2,14 @@ import type { Values } from "../../../provider/core/definition";
 import { formatDuration } from "../../../provider/core/duration";
 import { hasUnknown } from "../../../provider/core/unknowns";
 import { definitions } from "../../../provider/resources";
+import { inAwsMount } from "../../../provider/resources/cloud/in-aws-mount";
 import { HIDDEN_NOW } from "./not-shown";
 import type { RecordPair } from "./record-pairs";
 import { amountOf } from "./token-lifetimes";
 import { code, type Said } from "./trust-change";
+
+/** Other mounts lend nothing, or what no role of ours gives. */
+const hasCloudRoles = ({ type }: Values) => hasUnknown(type) || inAwsMount.types.includes(String(type));
 
 const USUAL = "now live, where nothing else is said,";
 const MOST = "now live at most";
@@ -33,8 +37,10 @@ export const LIFETIMES_OF = [
 ] as const;
 
 /** How long what a mount issues lives now, and before. A mount that comes or goes is told by its roles. */
-export function mountLifetimes({ was, is, differing }: RecordPair, { of, names }: (typeof LIFETIMES_OF)[number]) {
+export function mountLifetimes({ was, is, differing }: RecordPair, lifetimes: (typeof LIFETIMES_OF)[number]) {
+  const { definition, of, names } = lifetimes;
   if (was === undefined || is === undefined) return [];
+  if (definition === definitions.sysSecretsMount && !hasCloudRoles(is)) return [];
   return Object.entries(names).flatMap(([name, verb]): readonly Said[] => {
     const values = [was[name], is[name]];
     if (hasUnknown(values)) {

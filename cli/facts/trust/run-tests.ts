@@ -10,7 +10,7 @@ import type { TestOutcome, TrustReport } from "./report";
 import { counterexample } from "./search";
 import { listOf } from "./sentences";
 import { type LoginTest, loginsOf, type NeverTest, type TrustFile, type TrustTest } from "./trust-file";
-import { type Attempt, logIn, missingRole, reasonsAgainst, roleAt } from "./trust-login";
+import { type Attempt, logIn, missingRole, reasonsAgainst, roleAt, unclearAround } from "./trust-login";
 import { createTrustWorld, type TrustWorld, type WorldOptions } from "./trust-world";
 import { missingGroup, unclearBeside, unclearText } from "./unclear-groups";
 import { asServerNames } from "./vault-names";
@@ -42,14 +42,16 @@ export async function runTrustTests(
   async function loginProblems({ login, expect }: LoginTest): Promise<string[]> {
     const unchecked = reasonsAgainst(world, login.mount, login.role);
     if (unchecked.length > 0) return [...unchecked];
+    const role = roleAt(world, login.mount, login.role);
+    const around = unclearAround(world, role === undefined ? [] : [role]);
     const missing =
       missingRole(world, login.mount, login.role) ??
       ambiguousList(world, login) ??
-      untoldClaims(login.claims, roleAt(world, login.mount, login.role)?.browser) ??
-      missingGroup(world.unclear, login.notIn);
+      untoldClaims(login.claims, role?.browser) ??
+      missingGroup(around, login.notIn);
     if (missing !== undefined) return [missing];
-    const beside = unclearBeside(world.unclear, login.notIn);
-    const untold = roleAt(world, login.mount, login.role)?.untoldPolicies;
+    const beside = unclearBeside(around, login.notIn);
+    const untold = role?.untoldPolicies;
     const all = loginsOf(login);
     const found: string[] = [];
     for (const claims of all) {
@@ -85,14 +87,16 @@ async function neverProblems(
 ): Promise<string[]> {
   const unchecked = world.hidden.filter((record) => mayTouch(record, never.mount, undefined));
   if (unchecked.length > 0) return unchecked.map(({ reason }) => reason);
-  if (!world.roles.some(({ mount }) => mount === never.mount)) return [`the stack has no role at auth/${never.mount}`];
+  const roles = world.roles.filter(({ mount }) => mount === never.mount);
+  if (roles.length === 0) return [`the stack has no role at auth/${never.mount}`];
   if (!isKnownPolicy(world, records, never.policy)) return [`the stack has no policy ${never.policy}`];
-  const missing = missingGroup(world.unclear, never.notIn);
+  const around = unclearAround(world, roles);
+  const missing = missingGroup(around, never.notIn);
   if (missing !== undefined) return [missing];
   const found = await counterexample(world, never);
   if (found !== undefined) return [found];
   const { mount, policy, notIn } = never;
-  return unclearBeside(world.unclear, notIn)
+  return unclearBeside(around, notIn)
     .filter(({ policies }) => policies?.includes(policy) ?? true)
     .map((group) => unclearText(`a login at auth/${mount} gets policy ${policy}`, group));
 }

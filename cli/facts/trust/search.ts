@@ -17,11 +17,12 @@ const SEED = 1;
  * none of the tokens that are built to get in does, nothing is known of the role, and the sentence says so.
  */
 export async function counterexample(world: TrustWorld, never: NeverTest["never"]): Promise<string | undefined> {
-  for (const role of world.roles.filter(({ mount }) => mount === never.mount)) {
+  const roles = world.roles.filter(({ mount }) => mount === never.mount);
+  for (const role of roles) {
     const found = await searchedRole(world, role, never);
     if (found !== undefined) return found;
   }
-  return undefined;
+  return roles.find(({ untoldPolicies }) => untoldPolicies !== undefined)?.untoldPolicies;
 }
 
 type IsForbidden = (claims: FlatClaims) => Promise<boolean>;
@@ -52,7 +53,6 @@ async function searchedRole(world: TrustWorld, role: TrustRole, { policy, unless
   const built = await firstOf(builtClaims(near), isForbidden);
   if (!hasLoggedIn)
     return `nothing that was built logs in with role ${name} at auth/${mount}: ${refused}; so it cannot be told whom it gives policy ${policy}`;
-  if (built === undefined && role.untoldPolicies !== undefined) return role.untoldPolicies;
   const claims = built === undefined ? await generated(near, isForbidden) : await smallest(built, isForbidden);
   if (claims === undefined) return undefined;
   const { tokenPolicies, userClaim } = role.values;

@@ -1,3 +1,4 @@
+import { isLike } from "../../../provider/core/is-like";
 import { type PathRule, readPolicy } from "../../../provider/resources/sys/policy-text";
 import { meet } from "./path-samples";
 
@@ -9,6 +10,12 @@ export function rulesOf(policy: string): readonly PathRule[] {
 
 /** True for a rule whose path the server fills in, user by user. */
 export const isTemplated = ({ path }: PathRule) => path.includes("{{");
+
+/** True for the name of a policy that claims of the token fill in. */
+export const isTemplatedName = (name: string) => name.includes("{{");
+
+/** True where claims may fill in a template so that it becomes this name. */
+export const mayBecome = (template: string, name: string) => isLike(template.replace(/\{\{.*?\}\}/g, "*"), name);
 
 /** True where a rule with a template may be about a path of the pattern: what is filled in may be any text. */
 export function mayMeet({ path }: PathRule, pattern: string): boolean {

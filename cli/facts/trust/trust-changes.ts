@@ -219,6 +219,6 @@ function leftSentences(
       if (definition.token === jwtRole.token)
         return [{ ...leftRole(world.rolePair(values, values), values), by: [roleName(values)] }];
       const by = definition.token === identityGroup.token ? [groupName(values)] : [];
-      return leftRecord(record).map((said) => ({ ...said, by }));
+      return leftRecord(record, world.rolesAt(values).news).map((said) => ({ ...said, by }));
     });
 }

@@ -5,6 +5,7 @@ import { asJwtClaims, fittingIdToken, idTokenProblem } from "./browser-login";
 import { type HiddenRecord, mayTouch } from "./hidden-records";
 import type { TestLogin } from "./trust-file";
 import type { TrustRole, TrustWorld } from "./trust-world";
+import type { Unclear } from "./unclear-groups";
 
 /** What a login gives, or why it was refused. */
 export type LoginResult = Refused | Allowed;
@@ -90,6 +91,12 @@ export function reasonsAgainst(world: TrustWorld, mount: string, role: string | 
 export function roleAt(world: TrustWorld, mount: string, role: string | undefined): TrustRole | undefined {
   const name = role ?? world.methodAt(mount).defaultRole;
   return world.roles.find((each) => each.mount === mount && each.name === name);
+}
+
+/** What may give a login with one of these roles more policies, whatever its token says. */
+export function unclearAround({ unclear, groups }: TrustWorld, roles: readonly TrustRole[]): readonly Unclear[] {
+  const asked = groups.filter(({ mount }) => roles.some((role) => role.asksForGroups && role.mount === mount));
+  return [...unclear, ...asked.map(({ name, policies }) => ({ name, policies: policies.map(String) }))];
 }
 
 /** Why there is no role for such a login; undefined where there is one. */

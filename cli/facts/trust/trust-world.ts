@@ -14,6 +14,7 @@ import { type EntityUser, playEntities } from "./played-entities";
 import { withoutDoubles } from "./records-of-one-path";
 import { issuerFor, listOf } from "./sentences";
 import { createSimulatedServer, type SimulatedServer } from "./simulated-server";
+import { isTemplatedName } from "./templated-rules";
 import { type Unclear, unclearGroups } from "./unclear-groups";
 
 /** A role for logins, as the stack has it. */
@@ -29,11 +30,14 @@ export interface TrustRole {
   readonly issuer: string | undefined;
   /** Why the policies of a login cannot be told; undefined where they can. */
   readonly untoldPolicies: string | undefined;
+  /** Whether the server asks the provider, not the token, in which groups a login is. */
+  readonly asksForGroups: boolean;
 }
 
 export interface TrustGroup {
   /** The auth method whose tokens name the group. */
   readonly mount: string;
+  readonly name: string;
   readonly alias: string;
   readonly policies: readonly unknown[];
 }
@@ -42,7 +46,8 @@ export interface TrustMethod {
   readonly defaultRole: string | undefined;
   /** Of tokens for roles for JWTs. */
   readonly boundIssuer: string | undefined;
-  readonly algorithms: readonly string[];
+  /** Undefined where the stack does not say them. */
+  readonly algorithms: readonly string[] | undefined;
 }
 
 /** What a stack wants, on a server in this process. Tokens are signed with a key of our own in place of the issuer's. */
@@ -145,6 +150,7 @@ export async function createTrustWorld(
         if ((await put(definition, values)) && isRecord(alias))
           groups.push({
             mount: String(alias["mount"]),
+            name: String(values["name"]),
             alias: String(alias["name"]),
             policies: listOf(values["policies"]),
           });
@@ -170,7 +176,10 @@ export async function createTrustWorld(
       return {
         defaultRole: textOf(method["defaultRole"]),
         boundIssuer: textOf(method["boundIssuer"]),
-        algorithms: listOf(method["jwtSupportedAlgs"]).map(String),
+        algorithms:
+          isEmpty(method) || hasUnknown(method["jwtSupportedAlgs"])
+            ? undefined
+            : listOf(method["jwtSupportedAlgs"]).map(String),
       };
     },
   };
@@ -183,34 +192,34 @@ function withKey(method: Values, pem: string): Values {
 }
 
 /** A login through a browser is judged by the claims of its ID token, as a login with that token. */
-function asRole(mount: string, values: Values, method: Values): TrustRole {
-  const name = String(values["name"]);
-  const audiences = listOf(values["boundAudiences"]);
-  const untoldPolicies = untoldPoliciesOf(values, method);
+function asRole(mount: string, { groupsClaim, ...others }: Values, method: Values): TrustRole {
+  const name = String(others["name"]);
+  const audiences = listOf(others["boundAudiences"]);
+  const asksForGroups = !isEmpty(groupsClaim) && isAskedForGroups(method);
+  // Then the token's claim says nothing, and need not be there.
+  const values = asksForGroups || groupsClaim === undefined ? others : { ...others, groupsClaim };
+  const known = { mount, name, untoldPolicies: untoldPoliciesOf(values), asksForGroups };
   if (values["roleType"] === "jwt") {
     const issuer = issuerFor(values, method);
-    return { mount, name, values, audience: audiences[0], browser: undefined, issuer, untoldPolicies };
+    return { ...known, values, audience: audiences[0], browser: undefined, issuer };
   }
   const { allowedRedirectUris: _, oidcScopes: __, verboseOidcLogging: ___, maxAge: ____, ...rest } = values;
   const browser = browserRules(values, method);
   const bound = { ...rest, roleType: "jwt", boundAudiences: [...audiences, browser.clientId] };
-  return { mount, name, values: bound, audience: browser.clientId, browser, issuer: browser.issuer, untoldPolicies };
+  return { ...known, values: bound, audience: browser.clientId, browser, issuer: browser.issuer };
 }
 
 /** Policies that neither the stack nor the token of a test has. */
-function untoldPoliciesOf(role: Values, { providerConfig }: Values): string | undefined {
-  const { tokenPoliciesTemplateClaims: isFilled, tokenPolicies, groupsClaim } = role;
-  const filled = listOf(tokenPolicies).find((name) => String(name).includes("{{"));
-  if (isFilled === true && filled !== undefined)
-    return `it cannot be told which policies a token has: the server fills in the name ${String(filled)}`;
-  if (isEmpty(groupsClaim) || isEmpty(providerConfig)) return undefined;
-  // It asks the provider, whatever the token says (provider_config of https://developer.hashicorp.com/vault/docs/auth/jwt/oidc-providers/google).
-  const isAsked =
-    hasUnknown(providerConfig) ||
-    (isRecord(providerConfig) && providerConfig["provider"] === "gsuite" && fetchesGroups(providerConfig));
-  return isAsked
-    ? "it cannot be told which groups a login is in: the server asks the provider for them (providerConfig)"
-    : undefined;
+function untoldPoliciesOf({ tokenPoliciesTemplateClaims: isFilled, tokenPolicies }: Values): string | undefined {
+  const filled = isFilled === true ? listOf(tokenPolicies).map(String).find(isTemplatedName) : undefined;
+  return filled && `it cannot be told which policies a token has: the server fills in the name ${filled}`;
+}
+
+/** Whatever the token says (provider_config of https://developer.hashicorp.com/vault/docs/auth/jwt/oidc-providers/google). */
+function isAskedForGroups({ providerConfig }: Values): boolean {
+  if (isEmpty(providerConfig)) return false;
+  if (hasUnknown(providerConfig)) return true;
+  return isRecord(providerConfig) && providerConfig["provider"] === "gsuite" && fetchesGroups(providerConfig);
 }
 
 const fetchesGroups = ({ fetch_groups: fetches }: Values) => fetches === true || String(fetches) === "true";
