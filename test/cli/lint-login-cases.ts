@@ -5,7 +5,7 @@ import { bound, type LintCase } from "./lint-cases.ts";
 const found = (rule: string, values: Values, ...properties: string[]): LintCase => [
   rule,
   "jwt:Role",
-  values,
+  { roleType: "jwt", ...values },
   properties,
 ];
 const role = (mount: string, boundClaims: Values, more: Values = {}): Values => ({ mount, boundClaims, ...more });
@@ -53,6 +53,10 @@ export const LOGIN_CASES: readonly LintCase[] = [
   found("any-project", role("hcp", { terraform_organization_name: "acme" }), "boundClaims"),
   found("any-project", role("hcp", { terraform_organization_name: "acme", terraform_workspace_id: "ws-1" })),
   found("any-project", role("hcp", { sub: "organization:acme:project:net:workspace:*" }, glob)),
+  found("any-project", role("hcp", { sub: "organization:acme:project:*:workspace:prod:run_phase:*" }, glob)),
+  found("any-project", role("hcp", { sub: "organization:acme:project:*:workspace:*" }, glob), "boundClaims"),
+  // People: https://docs.gitlab.com/ci/secrets/hashicorp_vault has `groups` for them.
+  found("any-project", { ...role("gl", { groups: ["acme/team"] }), roleType: "oidc" }),
   found(
     "any-project",
     role("gh", { repository_owner: "acme", job_workflow_ref: "acme/ci/.github/workflows/deploy.yml@refs/heads/main" }),

@@ -149,6 +149,13 @@ describe("the powers of a policy", () => {
     [rule("sys/auth/*", "create", "update")],
     [rule("auth/+/role/+/secret-id", "update") + rule("auth/+/login", "update")],
     [rule("auth/+/role/*", "read", "list", "patch", "delete")],
+    // https://developer.hashicorp.com/vault/docs/auth/approle: secret ids of roles that are there.
+    [rule("auth/approle/role/+/secret*", "create", "read", "update") + rule("auth/approle/role/ci/*", "update")],
+    [
+      rule("auth/userpass/users/jo/*", "update") +
+        rule("auth/aws/config/*", "update") +
+        rule("auth/jwt/login/*", "update"),
+    ],
     [rule("identity/*", "update") + rule("identity/group*", "deny") + rule("identity/entity*", "deny")],
   ])("none: %s", (text) => {
     expect(powersOf(text)).toEqual([]);

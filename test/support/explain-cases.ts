@@ -177,6 +177,13 @@ const idToken = (title: string, claims: ExplainCase["claims"] & {}, misses: read
 /** Vault looks at what an ID token must be where a login through a browser ends: a login with a JWT does not. */
 export const idTokenExplainCases: readonly ExplainCase[] = [
   idToken("an ID token for the client", {}),
+  {
+    ...idToken("an ID token and a bound claim, where tokens for other roles have another issuer", { ref: "main" }),
+    steps: [
+      create("jwt:Config", "jobs", { ...method, jwtSupportedAlgs: ["ES256"], boundIssuer: "https://other.example" }),
+      ...browserSteps.slice(1),
+    ],
+  },
   idToken("an ID token for another audience", { aud: "vault" }, ["oidcClientId"]),
   idToken("an ID token for another authorized party", { azp: "other" }, ["oidcClientId"]),
   idToken("an ID token of another issuer", { iss: "https://other.example" }, ["oidcDiscoveryUrl"]),

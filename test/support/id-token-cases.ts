@@ -89,6 +89,12 @@ export const askedGroupCases: readonly TrustCase[] = [
   passes("policies, where no group of the stack is at the mount", person(), elsewhere),
   passes("never: a policy that no group at the mount gives", never(givesAdmin), elsewhere),
   fails("policies, where the provider may name a group", person(), UNTOLD_GROUP, grouped),
+  fails(
+    "who gets in, where the role demands groups that the provider names",
+    person("", "refused"),
+    "it cannot be told who gets in: the role demands groups",
+    browser({ groupsClaim: "groups", boundClaims: { groups: ["eng"] } }, google[0]?.after),
+  ),
   fails("policies, where the token names the group", person("groups: [[x]]"), UNTOLD_GROUP, grouped),
   fails(
     "a policy that only the group gives",

@@ -96,8 +96,8 @@ const ISSUERS: readonly IssuerClaims[] = [
       terraform_project_name: SOME,
       terraform_workspace_id: SOME,
       terraform_workspace_name: SOME,
-      terraform_full_workspace: /^organization:[^:]+:(project|workspace):(?!\*)/,
-      sub: /^organization:[^:]+:(project|workspace):(?!\*)/,
+      terraform_full_workspace: /:(project|workspace):(?!\*)/,
+      sub: /:(project|workspace):(?!\*)/,
     },
   },
   {

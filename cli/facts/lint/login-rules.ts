@@ -130,7 +130,7 @@ const NO_USER: Readonly<Record<string, readonly string[]>> = {
   [CHOOSES]: CHOSEN,
 };
 
-/** Whether the role is bound to an owner; other rules find those that are not. */
+/** Whether the role is one for jobs, and bound to an owner; other rules find those that are not. People are in no project. */
 function isOwned(role: Values, address: string | undefined): boolean {
-  return !isOpenToAll(role) && nobodysOwn(role, address) === undefined;
+  return role["roleType"] === "jwt" && !isOpenToAll(role) && nobodysOwn(role, address) === undefined;
 }

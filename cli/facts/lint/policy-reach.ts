@@ -131,6 +131,9 @@ interface Wanted {
   readonly longest: number;
 }
 
+/** The auth method of tokens has no roles of this kind, and what stands behind the path of a method is no part of it. */
+const NO_MOUNT: ReadonlySet<string> = new Set(["token", "role", "users", "groups", "certs", "login", "config"]);
+
 /** Paths that are wanted and fit the pattern. */
 function samplesOf(pattern: string, { segments: wanted, name, longest }: Wanted): readonly string[] {
   const [isGlob, body] = pattern.endsWith("*") ? [true, pattern.slice(0, -1)] : [false, pattern];
@@ -138,12 +141,14 @@ function samplesOf(pattern: string, { segments: wanted, name, longest }: Wanted)
   const segments = body.split("/");
   const beginning = isGlob ? segments.slice(0, -1) : segments;
   const most = wanted.length + (hasName ? longest - 1 : 0);
-  if (beginning.length > most || (!isGlob && beginning.length < wanted.length)) return [];
+  // A star stands in one more segment.
+  if (beginning.length > (isGlob ? most - 1 : most) || (!isGlob && beginning.length < wanted.length)) return [];
   const at = (index: number) => wanted[index] ?? "NAME";
   const isFree = (segment: string) => segment === "NAME" || segment === "MOUNT";
-  // The auth method of tokens has no roles of this kind.
   const isMet = (segment: string, index: number) =>
-    segment === "+" || at(index) === segment || (isFree(at(index)) && (at(index) !== "MOUNT" || segment !== "token"));
+    segment === "+" ||
+    at(index) === segment ||
+    (isFree(at(index)) && (at(index) !== "MOUNT" || !NO_MOUNT.has(segment)));
   if (!beginning.every(isMet)) return [];
   const filled = (segment: string) => (isFree(segment) ? name : segment);
   const known = beginning.map((segment, index) => (segment === "+" ? filled(at(index)) : segment));

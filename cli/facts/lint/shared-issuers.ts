@@ -66,6 +66,9 @@ const SHARED: readonly SharedIssuer[] = [
       project_id: WHOLE,
       project_path: PATH,
       namespace_path: /^[^/*]+(\/|$)/,
+      // Of people, as the provider names them.
+      groups: /^[^/*]+(\/|$)/,
+      groups_direct: /^[^/*]+(\/|$)/,
       sub: /^project_path:[^/*]+\//,
       user_id: WHOLE,
       user_login: WHOLE,

@@ -81,7 +81,7 @@ export async function explainToken(
   const isUntold = ([claim]: readonly [string, unknown]) => untoldNames(claims, role.browser).includes(claim);
   const said = Object.fromEntries(Object.entries({ ...absent, ...claims }).filter((entry) => !isUntold(entry)));
   const result = await logIn(world, { mount, role: role.name, address, claims: said });
-  const untold = untoldClaims(claims, role.browser);
+  const untold = role.untoldDemand ?? untoldClaims(claims, role.browser);
   const [wrong] = untold === undefined ? unsigned : demands.filter(({ met }) => !met);
   if (wrong !== undefined) return { wouldLogIn: false, demands, result: `The login would be refused: ${wrong.miss}` };
   if (untold === undefined || "refused" in result)
@@ -111,7 +111,8 @@ async function isMet(world: TrustWorld, role: TrustRole, asked: Asked): Promise<
   const claims = {
     aud: null,
     ...asked.claims,
-    iss: issuer ?? asked.claims["iss"],
+    // The configuration is of the other kind of roles: it may bind another issuer.
+    iss: world.methodAt(mount).boundIssuer ?? issuer ?? asked.claims["iss"],
     [SINGLE]: "x",
   };
   return !("refused" in (await logIn(world, { mount, role: SINGLE, claims, address: asked.address }, single)));

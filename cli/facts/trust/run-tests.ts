@@ -47,6 +47,7 @@ export async function runTrustTests(
     const missing =
       missingRole(world, login.mount, login.role) ??
       ambiguousList(world, login) ??
+      role?.untoldDemand ??
       untoldClaims(login.claims, role?.browser) ??
       missingGroup(around, login.notIn);
     if (missing !== undefined) return [missing];

@@ -30,6 +30,8 @@ export interface TrustRole {
   readonly issuer: string | undefined;
   /** Why the policies of a login cannot be told; undefined where they can. */
   readonly untoldPolicies: string | undefined;
+  /** Why it cannot be told who gets in; undefined where it can. */
+  readonly untoldDemand: string | undefined;
   /** Whether the server asks the provider, not the token, in which groups a login is. */
   readonly asksForGroups: boolean;
 }
@@ -198,7 +200,8 @@ function asRole(mount: string, { groupsClaim, ...others }: Values, method: Value
   const asksForGroups = !isEmpty(groupsClaim) && isAskedForGroups(method);
   // Then the token's claim says nothing, and need not be there.
   const values = asksForGroups || groupsClaim === undefined ? others : { ...others, groupsClaim };
-  const known = { mount, name, untoldPolicies: untoldPoliciesOf(values), asksForGroups };
+  const untoldDemand = asksForGroups ? untoldGroups(values) : undefined;
+  const known = { mount, name, untoldPolicies: untoldPoliciesOf(values), untoldDemand, asksForGroups };
   if (values["roleType"] === "jwt") {
     const issuer = issuerFor(values, method);
     return { ...known, values, audience: audiences[0], browser: undefined, issuer };
@@ -213,6 +216,14 @@ function asRole(mount: string, { groupsClaim, ...others }: Values, method: Value
 function untoldPoliciesOf({ tokenPoliciesTemplateClaims: isFilled, tokenPolicies }: Values): string | undefined {
   const filled = isFilled === true ? listOf(tokenPolicies).map(String).find(isTemplatedName) : undefined;
   return filled && `it cannot be told which policies a token has: the server fills in the name ${filled}`;
+}
+
+/** What the provider says takes the place of the token's claim before it is compared. */
+function untoldGroups({ boundClaims }: Values): string | undefined {
+  const isAsked = isRecord(boundClaims) && ["groups", "/groups"].some((claim) => claim in boundClaims);
+  return isAsked || hasUnknown(boundClaims)
+    ? "it cannot be told who gets in: the role demands groups, and the server asks the provider for them"
+    : undefined;
 }
 
 /** Whatever the token says (provider_config of https://developer.hashicorp.com/vault/docs/auth/jwt/oidc-providers/google). */
