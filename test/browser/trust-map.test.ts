@@ -6,7 +6,7 @@ import { runCli } from "../cli/run-cli.ts";
 import { needsChromium, openChromium } from "./chromium.ts";
 
 const many = Array.from({ length: 40 }, (_, number) => [
-  jobRole(`team-${number}`, number === 7 ? { tokenTtl: "48h" } : {}),
+  jobRole(`team-${number}`, { tokenTtl: number === 7 ? "48h" : "1h" }),
   wanted("sys:Policy", `team-${number}`, {
     name: `team-${number}`,
     policy: `path "secret/data/team-${number}" { capabilities = ["read"] }`,

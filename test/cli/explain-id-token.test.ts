@@ -21,7 +21,7 @@ describe("trustplane explain, of an ID token", () => {
       'MISS  oidcClientId: the token has ["app","b"], the role wants "app"',
       "      `azp` is not in the token, bound is `app`",
       "      `exp` was 2h",
-      "MISS  maxAge: the token has 1970-01-01T00:00:01.000Z, the role wants a login of the last 1m",
+      "MISS  maxAge: the token has 1970-01-01T00:00:01.000Z, the role wants a login of the last 1h",
       "      `auth_time` was ",
       'ok    sub: the token has "ci", the role wants a text',
     ])

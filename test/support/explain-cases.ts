@@ -161,7 +161,7 @@ const method = { mount: "jobs", oidcDiscoveryUrl: ISSUER, oidcClientId: "app", o
 export const browserSteps = [
   create("jwt:Config", "jobs", { ...method, jwtSupportedAlgs: ["ES256"] }),
   deployRole({
-    ...{ roleType: "oidc", maxAge: 60, allowedRedirectUris: ["http://localhost:8250/oidc/callback"] },
+    ...{ roleType: "oidc", maxAge: "1h", allowedRedirectUris: ["http://localhost:8250/oidc/callback"] },
     boundAudiences: undefined,
   }),
   policy,
