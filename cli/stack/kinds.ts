@@ -35,7 +35,7 @@ export function livesInMounts(kind: Definition): boolean {
 }
 
 /** Whether this resource is a mount. */
-export function isMount({ token }: Definition): boolean {
+export function isMount({ token }: Pick<Definition, "token">): boolean {
   return token === "sys:AuthMount" || token === "sys:SecretsMount";
 }
 

@@ -58,12 +58,12 @@ function item(cursor: Cursor, assigned: Set<string>, level: number): HclItem {
   if (keys.length === 0) throw new UnreadableText(at, `a name is expected, not ${shown(cursor.token)}`);
   const names = keys.map(({ value }) => String(value));
   if (kind === "{") return { keys: names, value: value(cursor, level) };
-  const said = keys.map(shown);
+  const said = () => keys.map(shown);
   if (kind !== "=")
-    throw new UnreadableText(at, `\`{\` or \`=\` is expected after ${said[0]}, not ${shown(cursor.token)}`);
-  if (keys.length > 1) throw new UnreadableText(at, `\`{\` is expected after ${said.join(" ")}, not \`=\``);
+    throw new UnreadableText(at, `\`{\` or \`=\` is expected after ${said()[0]}, not ${shown(cursor.token)}`);
+  if (keys.length > 1) throw new UnreadableText(at, `\`{\` is expected after ${said().join(" ")}, not \`=\``);
   const [written = ""] = keys.map((key) => key.raw);
-  if (assigned.has(written)) throw new UnreadableText(at, `${said[0]} is set twice`);
+  if (assigned.has(written)) throw new UnreadableText(at, `${said()[0]} is set twice`);
   assigned.add(written);
   step(cursor);
   return { keys: names, value: value(cursor, level) };

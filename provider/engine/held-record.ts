@@ -5,7 +5,7 @@ import { removalOf } from "../core/removal";
 import { fill } from "../core/template";
 import { naturalId } from "./natural-id";
 import { type Operation, titleOf } from "./operation";
-import { hasKnownPlace, naturalKeys, recordKeys } from "./run-notes";
+import { hasKnownPlace, keysOf } from "./run-notes";
 
 /** A record that a resource has: alone, as one side of a pair, or as one of a set. */
 export interface HeldRecord {
@@ -29,7 +29,7 @@ export function heldIn(sides: readonly (readonly [Operation, Values])[]): readon
   return sides.flatMap(([operation, values]) => {
     const { definition } = operation;
     if (!hasKnownPlace(definition, values)) return [];
-    const keys = [...new Set([...naturalKeys(operation, values), ...recordKeys(operation, values)])];
+    const keys = keysOf(operation, values);
     const [key] = keys;
     if (key === undefined) return [];
     return [

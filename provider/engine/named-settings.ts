@@ -7,11 +7,10 @@ import { type Configuration, type Environment, type Settings, settingsOf } from 
 /** The settings of the connection that a resource names, or of its service. What is wrong with the one names the resource. */
 export function settingsFor(definition: Titled, values: Values, config: Configuration, env: Environment): Settings {
   const { service } = dialects[definition.dialect];
-  const { connection } = values;
-  if (typeof connection !== "string" || connection === "") return settingsOf(service, undefined, config, env);
+  const name = (typeof values["connection"] === "string" && values["connection"]) || undefined;
   try {
-    return settingsOf(service, connection, config, env);
+    return settingsOf(service, name, config, env);
   } catch (error) {
-    throw during(titleOf(definition, values), error);
+    throw name === undefined ? error : during(titleOf(definition, values), error);
   }
 }

@@ -162,8 +162,7 @@ export function noteLeft(operation: Operation, values: Values): void {
 /** Takes note of the records that a resource of the program wants; of those whose place is not known yet, by kind and name. */
 export function noteWanted(run: Run, sides: readonly (readonly [Operation, Values])[]): void {
   const isPlaced = ([{ definition }, values]: readonly [Operation, Values]) => hasKnownPlace(definition, values);
-  // Of a record whose id the server gives only the name is known.
-  const keys = sides.filter(isPlaced).flatMap((side) => [...recordKeys(...side), ...naturalKeys(...side)]);
+  const keys = sides.filter(isPlaced).flatMap((side) => keysOf(...side));
   const bound = sides.flatMap((side) => boundKeys(...side));
   // What is in a mount asks by the mount's place.
   const mounts = sides.filter(isPlaced).flatMap(([operation, values]) => {
@@ -254,6 +253,11 @@ export function naturalKeys(operation: Operation, values: Values): readonly stri
   const id = naturalId(definition);
   if (hasUnknown(placeholders(id).map((name) => values[name]))) return [];
   return recordKeys({ ...operation, definition: { ...definition, id } }, values);
+}
+
+/** Both: of a record whose id the server gives, a new resource knows only the name. */
+export function keysOf(operation: Operation, values: Values): readonly string[] {
+  return [...new Set([...naturalKeys(operation, values), ...recordKeys(operation, values)])];
 }
 
 /** Where the operation asks, and the server that the values name. */

@@ -1,8 +1,8 @@
-import type { Definition } from "../../../provider/core/definition";
 import type { Engine } from "../../../provider/engine/engine";
 import { inFlight } from "../../../provider/engine/in-flight";
 import { definitions } from "../../../provider/resources";
 import { changeInWords, type Words, wordsFor } from "../../stack/attribute-words";
+import { isMount } from "../../stack/kinds";
 import { othersText } from "../../stack/not-compared";
 import type { RecordedResource, RecordedStack, ResourceEntry } from "../../stack/recorded-stack";
 import { firstOf } from "../../text/lists";
@@ -38,7 +38,7 @@ export async function detectDrift(stack: RecordedStack, options: DetectOptions):
     progress(++done, all.length);
     return result;
   };
-  const isMount = ({ token }: ResourceEntry) => MOUNTS.has(token);
+  // What is in a mount is where that is now.
   const mounts = all.filter(isMount).map((entry) => entry.recorded());
   const first = await inFlight(mounts, parallel, compareOne);
   const follow = followMoved(mounts, first);
@@ -102,13 +102,6 @@ export async function detectDrift(stack: RecordedStack, options: DetectOptions):
     ...(options.remedy ? { commands: commandsFor(compared, options.remedy) } : {}),
   });
 }
-
-/** What is in a mount is where that is now. */
-const MOUNTS = new Set(
-  Object.values<Definition>(definitions)
-    .filter(({ moves }) => moves)
-    .map(({ token }) => token),
-);
 
 const GROUPS_NOT_LISTED = "groups of others with an alias at its auth methods are looked for with --unmanaged only";
 

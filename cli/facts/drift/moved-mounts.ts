@@ -1,6 +1,6 @@
 import type { Definition, Values } from "../../../provider/core/definition";
-import { mountPath } from "../../../provider/core/mounted";
 import { fill, parse } from "../../../provider/core/template";
+import { mountOf } from "../../../provider/engine/mount-type";
 import { placeIn } from "../../stack/place";
 import type { RecordedResource } from "../../stack/recorded-stack";
 import type { ResourceReport } from "./report";
@@ -33,11 +33,11 @@ export function followMoved(mounts: readonly RecordedResource[], reports: readon
 
 /** The path of a mount, or of what a record is in. What is bound to one, as a group is, shows by itself where that is now. */
 function placeOf(definition: Definition, outputs: Values) {
-  const { moves, members } = definition;
-  const mounted = definition.mounted ?? members?.of.mounted;
+  const { moves, fields } = definition;
   if (moves) return { template: moves.within, path: fill(moves.within, outputs) };
-  const path = mounted && mounted.property in definition.fields ? mountPath(mounted, outputs) : undefined;
-  return mounted && path !== undefined ? { template: `${mounted.within}{${mounted.property}}`, path } : undefined;
+  const mount = mountOf({ definition }, outputs);
+  if (!mount || !(mount.mounted.property in fields)) return undefined;
+  return { template: `${mount.mounted.within}{${mount.mounted.property}}`, path: mount.path };
 }
 
 /** A path, on the server of a resource. */

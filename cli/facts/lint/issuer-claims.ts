@@ -1,7 +1,7 @@
 import { isEmpty } from "../../../provider/core/canonical";
 import type { Values } from "../../../provider/core/definition";
 import { hasUnknown, isRecord } from "../../../provider/core/unknowns";
-import { ENTRA } from "./shared-issuers";
+import { claimName, ENTRA } from "./shared-issuers";
 
 /** Demands of one kind, by the claim, and what a value must look like that makes one. */
 type Demands = Readonly<Record<string, RegExp>>;
@@ -129,11 +129,6 @@ export function isAnywhere(role: Values, address: string | undefined): boolean {
 export function idInPlaceOf(claim: string, address: string | undefined): string | undefined {
   const ids = claimsOf(address)?.ids ?? {};
   return Object.hasOwn(ids, claim) ? ids[claim] : undefined;
-}
-
-/** The claim's name; it may be written as a JSON pointer. */
-export function claimName(claim: string): string {
-  return claim.replace(/^\//, "");
 }
 
 /** Whether a role demands something of the kind. True where that is not known. */

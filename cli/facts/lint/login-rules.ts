@@ -2,9 +2,9 @@ import type { Values } from "../../../provider/core/definition";
 import { step } from "../../../provider/core/property-path";
 import { hasUnknown, isRecord } from "../../../provider/core/unknowns";
 import { secondsOf } from "./found-texts";
-import { claimName, idInPlaceOf, isAnywhere, missingProject } from "./issuer-claims";
+import { idInPlaceOf, isAnywhere, missingProject } from "./issuer-claims";
 import type { LintRule, Weakness } from "./rule";
-import { bindingOf, isOpenToAll, nobodysOwn } from "./shared-issuers";
+import { bindingOf, claimName, isOpenToAll, nobodysOwn } from "./shared-issuers";
 
 /** Of roles that are bound to somebody: too widely, by what somebody can choose, or for longer than anybody said. */
 export const LOGIN_RULES: readonly LintRule[] = [
@@ -13,7 +13,8 @@ export const LOGIN_RULES: readonly LintRule[] = [
     of: ["jwt:Role"],
     why: "whoever may make a project of that owner, or change any of them, gets in, and chooses what its jobs do",
     find: (values, { issuerOf }) => {
-      const called = isOwned(values, issuerOf(values)) ? missingProject(values, issuerOf(values)) : undefined;
+      const address = issuerOf(values);
+      const called = isOwned(values, address) ? missingProject(values, address) : undefined;
       return called === undefined ? [] : [{ property: bindingOf(values), what: `names an owner, and no ${called}` }];
     },
   },
@@ -109,18 +110,8 @@ const OWN_LIFETIMES = ["tokenTtl", "tokenMaxTtl", "tokenExplicitMaxTtl", "tokenP
 const CHOOSES = "a person or a job can choose";
 const CHOSEN = [
   ...["name", "given_name", "family_name", "nickname", "display_name", "displayName", "preferred_username", "profile"],
-  ...[
-    "ref",
-    "ref_path",
-    "head_ref",
-    "base_ref",
-    "branch",
-    "build_branch",
-    "environment",
-    "workflow",
-    "job",
-    "event_name",
-  ],
+  ...["ref", "ref_path", "head_ref", "base_ref", "branch", "build_branch"],
+  ...["environment", "workflow", "job", "event_name"],
 ];
 
 /** Claims that do not say who somebody is, by why not. */

@@ -51,10 +51,10 @@ export const LINT_RULES: readonly LintRule[] = [
       ...textsIn("boundSubject", boundSubject).filter(hasStar).map(standsForItself),
       ...(boundClaimsType === "glob"
         ? textsIn("boundClaims", boundClaims)
-            .filter(({ text }) => /\.[*+]|^\^|\$$/.test(text))
+            .filter(({ text }) => REGULAR.test(text) || text.includes(".*"))
             .map(({ property, text }) => ({
               property,
-              what: `${/\.\+|^\^|\$$/.test(text) ? "looks like a regular expression, and is none" : "has .*, which is a dot and any text"}: ${JSON.stringify(text)}`,
+              what: `${REGULAR.test(text) ? "looks like a regular expression, and is none" : "has .*, which is a dot and any text"}: ${JSON.stringify(text)}`,
             }))
         : textsIn("boundClaims", hasUnknown(boundClaimsType) ? undefined : boundClaims)
             .filter(hasStar)
@@ -175,6 +175,9 @@ export const LINT_RULES: readonly LintRule[] = [
     ],
   },
 ];
+
+/** What only a regular expression has. */
+const REGULAR = /\.\+|^\^|\$$/;
 
 const hasStar = ({ text }: FoundText) => text.includes("*");
 const standsForItself = ({ property, text }: FoundText): Weakness => ({

@@ -132,9 +132,13 @@ export function nobodysOwn(role: Values, address: string | undefined): string | 
   return `name nobody in particular at ${host}: bind ${Object.keys(issuer.owners).slice(0, 2).join(" or ")}`;
 }
 
-/** A claim may be written as a JSON pointer. */
+/** The claim's name; it may be written as a JSON pointer. */
+export function claimName(claim: string): string {
+  return claim.replace(/^\//, "");
+}
+
 function ownerIn({ owners }: SharedIssuer, claim: string): RegExp | undefined {
-  const name = claim.replace(/^\//, "");
+  const name = claimName(claim);
   return Object.hasOwn(owners, name) ? owners[name] : undefined;
 }
 

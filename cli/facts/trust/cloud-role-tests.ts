@@ -4,7 +4,7 @@ import { hasUnknown, isRecord } from "../../../provider/core/unknowns";
 import { definitions } from "../../../provider/resources";
 import type { EvaluatedRecord } from "../../stack/evaluated-records";
 import { setDifference } from "../../text/lists";
-import { contentOf } from "./cloud-changes";
+import { contentOf, credentialPathsOf } from "./cloud-changes";
 import { capabilitiesOf, namesOf, unknownPolicies } from "./judge";
 import { shownName } from "./not-shown";
 import { listOf } from "./sentences";
@@ -75,12 +75,7 @@ function documentProblems(
   return contentOf(policyDocument || {}) === contentOf(wanted) ? [] : ["it has another policy document"];
 }
 
-const pathsOf = (roles: readonly EvaluatedRecord[]) =>
-  roles.flatMap(({ definition, values: { mount, name } }) =>
-    definition.token === definitions.cloudStaticRole.token
-      ? [`${mount}/static-creds/${name}`]
-      : [`${mount}/creds/${name}`, `${mount}/sts/${name}`],
-  );
+const pathsOf = (roles: readonly EvaluatedRecord[]) => roles.flatMap(({ values }) => credentialPathsOf(values));
 
 /** With one of them, a token gets credentials. */
 const ENOUGH = ["read", "update", "root"];

@@ -78,8 +78,10 @@ export async function explainToken(
   ];
   // What the token leaves out stays out. What cannot be told is left to what fits.
   const absent = { iss: null, aud: null, azp: null, sub: null, auth_time: null, iat: null, exp: null };
-  const isUntold = ([claim]: readonly [string, unknown]) => untoldNames(claims, role.browser).includes(claim);
-  const said = Object.fromEntries(Object.entries({ ...absent, ...claims }).filter((entry) => !isUntold(entry)));
+  const unjudged = untoldNames(claims, role.browser);
+  const said = Object.fromEntries(
+    Object.entries({ ...absent, ...claims }).filter(([claim]) => !unjudged.includes(claim)),
+  );
   const result = await logIn(world, { mount, role: role.name, address, claims: said });
   const untold = role.untoldDemand ?? untoldClaims(claims, role.browser);
   const [wrong] = untold === undefined ? unsigned : demands.filter(({ met }) => !met);

@@ -1,6 +1,7 @@
 import type { Values } from "../../../provider/core/definition";
 import { isRecord } from "../../../provider/core/unknowns";
 import { definitions } from "../../../provider/resources";
+import { credentialPathsOf } from "./cloud-changes";
 import { exportsIn, MAY } from "./cluster-changes";
 import { leftGroup } from "./group-changes";
 import { loginTexts } from "./method-changes";
@@ -26,16 +27,8 @@ export function leftRecord({ definition, values }: TrustRecord, roles: readonly 
     case definitions.sysPolicy.token:
       return [still(`Whoever has the policy ${code(name)} may still do what it allows`, "the policy")];
     case definitions.cloudRole.token:
-      return [
-        still(`Whoever may read ${code(`${String(mount)}/creds/${String(name)}`)} still gets credentials`, "the role"),
-      ];
     case definitions.cloudStaticRole.token:
-      return [
-        still(
-          `Whoever may read ${code(`${String(mount)}/static-creds/${String(name)}`)} still gets credentials`,
-          "the role",
-        ),
-      ];
+      return [still(`Whoever may read ${code(credentialPathsOf(values)[0])} still gets credentials`, "the role")];
     case definitions.clusterExportedServices.token:
       return [...exportsIn(values["services"]).values()].map((text) =>
         still(text.replace(MAY, "may still use"), "the export"),

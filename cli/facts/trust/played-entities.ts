@@ -32,6 +32,7 @@ export async function playEntities(
     const { status, body: answer } = await simulated.ask({ method: "POST", path, body: { ...body } });
     return { isDone: status < 300, id: isRecord(answer["data"]) ? answer["data"]["id"] : undefined };
   };
+  const taken = new Set<string>();
   for (const entity of known) {
     const aliases = entity.aliases
       .map(({ mount, name }) => ({ mount: authMountName(mount), user: name }))
@@ -41,11 +42,12 @@ export async function playEntities(
     // Without its name, which an entity of another server may have, too.
     const made = await write("identity/entity", { policies, disabled: entity.isDisabled });
     for (const { mount, user } of aliases) {
-      const isTaken = users.some((other) => other.mount === mount && lowerName(other.user) === lowerName(user));
+      const key = JSON.stringify([mount, lowerName(user)]);
       const alias = { name: user, canonical_id: made.id, mount_accessor: accessors.get(mount) };
-      if (made.isDone && !isTaken && (await write("identity/entity-alias", alias)).isDone)
+      if (made.isDone && !taken.has(key) && (await write("identity/entity-alias", alias)).isDone) {
+        taken.add(key);
         users.push({ mount, user, policies, title: titleOf(entity) });
-      else untold.push({ reason: `${titleOf(entity)} cannot be tested beside the others` });
+      } else untold.push({ reason: `${titleOf(entity)} cannot be tested beside the others` });
     }
   }
   return { users, untold };

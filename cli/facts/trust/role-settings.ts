@@ -5,7 +5,7 @@ import { hasUnknown } from "../../../provider/core/unknowns";
 import { setDifference } from "../../text/lists";
 import { policyWords } from "./gain-words";
 import { HIDDEN_NOW } from "./not-shown";
-import { listOf } from "./sentences";
+import { filledNames, listOf } from "./sentences";
 import { amountOf, LIFETIME_NAMES, lifetimeChanges } from "./token-lifetimes";
 import { code, listed, type Said } from "./trust-change";
 
@@ -61,9 +61,7 @@ function defaultPolicyChange({ tokenNoDefaultPolicy }: Values): readonly Said[] 
 
 /** Of OpenBao. */
 function templateChange(before: Values, after: Values): readonly Said[] {
-  const filledIn = ({ tokenPoliciesTemplateClaims: isOn, tokenPolicies }: Values) =>
-    isOn === true ? listOf(tokenPolicies).filter((name) => String(name).includes("{{")) : [];
-  const { more } = setDifference(filledIn(after).map(String), filledIn(before).map(String));
+  const { more } = setDifference(filledNames(after), filledNames(before));
   if (more.length === 0) return [];
   const why = "whoever can choose that claim can choose the policy";
   return [{ effect: "opens", sentence: `Claims of the token now fill in the name of ${policyWords(more)}: ${why}.` }];

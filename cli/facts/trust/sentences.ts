@@ -5,6 +5,7 @@ import { definitions } from "../../../provider/resources";
 import { readPolicy } from "../../../provider/resources/sys/policy-text";
 import type { EvaluatedRecord } from "../../stack/evaluated-records";
 import { NOT_SHOWN, shownName, shownValue } from "./not-shown";
+import { isTemplatedName } from "./templated-rules";
 import { hiddenText } from "./trust-change";
 import { asServerNames, lowerName } from "./vault-names";
 
@@ -66,6 +67,11 @@ export function demandText({ property, claim, accepted, isGlob }: Demand): strin
   return `${claim} ${property === "boundClaims" ? "are" : "is"} ${isGlob ? "like " : ""}${oneOf(accepted)}`;
 }
 
+/** The names of policies that claims of the token fill in, on OpenBao. */
+export function filledNames({ tokenPoliciesTemplateClaims: isOn, tokenPolicies }: Values): readonly string[] {
+  return isOn === true ? listOf(tokenPolicies).map(String).filter(isTemplatedName) : [];
+}
+
 /** Who can have a policy, in any letter case: by a role, and by a group. */
 export function holdersOf(
   asked: string,
@@ -77,10 +83,7 @@ export function holdersOf(
   const ofKind = ({ token }: Definition) => records.filter(({ definition }) => definition.token === token);
   const held = (values: Values, property: string, sentence: string): readonly string[] => {
     if (listOf(values[property]).includes(policy)) return [sentence];
-    if (
-      values["tokenPoliciesTemplateClaims"] === true &&
-      listOf(values[property]).some((name) => String(name).includes("{{"))
-    )
+    if (filledNames(values).length > 0)
       return [
         `${sentence} Whether it gives ${policy} cannot be told: claims of the token fill in the name of a policy.`,
       ];

@@ -12,9 +12,8 @@ import { type BrowserRules, browserRules } from "./browser-login";
 import { type HiddenRecord, hiddenRecord, titleOfRecord } from "./hidden-records";
 import { type EntityUser, playEntities } from "./played-entities";
 import { withoutDoubles } from "./records-of-one-path";
-import { issuerFor, listOf } from "./sentences";
+import { filledNames, issuerFor, listOf } from "./sentences";
 import { createSimulatedServer, type SimulatedServer } from "./simulated-server";
-import { isTemplatedName } from "./templated-rules";
 import { type Unclear, unclearGroups } from "./unclear-groups";
 
 /** A role for logins, as the stack has it. */
@@ -194,12 +193,13 @@ function withKey(method: Values, pem: string): Values {
 }
 
 /** A login through a browser is judged by the claims of its ID token, as a login with that token. */
-function asRole(mount: string, { groupsClaim, ...others }: Values, method: Values): TrustRole {
+function asRole(mount: string, given: Values, method: Values): TrustRole {
+  const { groupsClaim, ...others } = given;
   const name = String(others["name"]);
   const audiences = listOf(others["boundAudiences"]);
   const asksForGroups = !isEmpty(groupsClaim) && isAskedForGroups(method);
   // Then the token's claim says nothing, and need not be there.
-  const values = asksForGroups || groupsClaim === undefined ? others : { ...others, groupsClaim };
+  const values = asksForGroups ? others : given;
   const untoldDemand = asksForGroups ? untoldGroups(values) : undefined;
   const known = { mount, name, untoldPolicies: untoldPoliciesOf(values), untoldDemand, asksForGroups };
   if (values["roleType"] === "jwt") {
@@ -213,8 +213,8 @@ function asRole(mount: string, { groupsClaim, ...others }: Values, method: Value
 }
 
 /** Policies that neither the stack nor the token of a test has. */
-function untoldPoliciesOf({ tokenPoliciesTemplateClaims: isFilled, tokenPolicies }: Values): string | undefined {
-  const filled = isFilled === true ? listOf(tokenPolicies).map(String).find(isTemplatedName) : undefined;
+function untoldPoliciesOf(role: Values): string | undefined {
+  const [filled] = filledNames(role);
   return filled && `it cannot be told which policies a token has: the server fills in the name ${filled}`;
 }
 
