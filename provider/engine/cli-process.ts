@@ -20,7 +20,7 @@ interface Found {
 /** A shell may stand between the CLI and its plugin. */
 const MOST_STEPS = 5;
 /** A version may follow, as in terraform1.9.8 and tofu_v1.11, but no word: that is a plugin. */
-const CLIS = /^(pulumi|terraform|tofu)([-_]?v?\d[\w.+-]*)?(\.exe)?$/;
+const CLIS = /^(pulumi|terraform|(open)?tofu)([-_]?v?\d[\w.+-]*)?(\.exe)?$/;
 
 /** The nearest ancestor that is a CLI; the parent where none is known to be one. */
 export function cliProcess(parent: number): CliProcess {

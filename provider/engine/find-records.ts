@@ -80,8 +80,11 @@ export function readFound(
   { id, values }: FoundAddress,
   limits?: Limits,
 ): Promise<Recorded | undefined> {
+  // A list tells the name, too. Who brings a part of a record does not want what others have added to it.
+  const isAddress = ([name]: [string, unknown]) => definition.fields[name]?.place !== "body";
+  const address = Object.fromEntries(Object.entries(values).filter(isAddress));
   // A state, although it names no server: of an address alone, what is not there would be an error.
-  return engine.read(definition, id, { ...values, [SERVER]: undefined }, limits);
+  return engine.read(definition, id, { ...address, [SERVER]: undefined }, limits);
 }
 
 /** Whether the server has no such collection, or none that can be listed. */

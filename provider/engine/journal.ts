@@ -3,7 +3,7 @@
  * and is changed; an operation `wrote` it;
  * a delete has begun (`deleting`) or ended (`deleted`), and the record is `gone`; a plan `clears` it, as an exclusive set does not name it; a resource
  * of this kind and name has a place that is not known yet (`unplaced`); a resource, which had something of the state before,
- * was the first to want it (`declares`); a plan makes something of it (`plans`); a mount is to go to another path (`moves`), or to be made anew (`remakes`); a record was
+ * was the first to want it (`declares`); a plan makes something of it (`plans`), makes it (`makes`) or destroys it (`destroys`); a mount is to go to another path (`moves`), or to be made anew (`remakes`); a record was
  * forgotten or blanked and is still `left`; the mount with this mark `stands` at a path; what was below a
  * path was `moved` to another one; the records that a resource wants in a list are `called` so; a state was written `elsewhere`, on
  * another server. What says a path or a name is veiled.
@@ -17,6 +17,8 @@ export type JournalEntry =
   | "deleted"
   | "gone"
   | "clears"
+  | "makes"
+  | "destroys"
   | "unplaced"
   | "remakes"
   | "left"
@@ -38,6 +40,11 @@ export function isOfOneRun(entry: JournalEntry): boolean {
 /** What holds only as long as the process that said it runs: in Terraform, those of the plan are gone when the apply begins. */
 export function endsWithProcess(entry: JournalEntry): boolean {
   return ["deleting", "declares", "plans"].includes(entry.split(":")[0] ?? "");
+}
+
+/** What a plan says to the plans after it, also where its process has ended: OpenTofu asks one `provider` block after another. */
+export function endsWithPlan(entry: JournalEntry): boolean {
+  return entry === "makes" || entry === "destroys";
 }
 
 /**

@@ -7,6 +7,7 @@ import { digest } from "./digest";
 import {
   ALONE,
   createNotes,
+  endsWithPlan,
   endsWithProcess,
   isOfOneRun,
   type Journal,
@@ -110,9 +111,11 @@ function journalOf(engine: string | undefined, env: NodeJS.ProcessEnv, parent: n
       lookAround();
       const hashes = keys.map(digest);
       const told = new Set<JournalEntry>();
+      const isPlan = !hasWritten && ![...others.values()].some((other) => other.hasWritten);
       for (const other of others.values()) {
         for (const entry of other.notes.of(hashes)) {
           if (endsWithPhase(entry) && other.phase !== phase) continue;
+          if (endsWithPlan(entry) && !isPlan) continue;
           if (endsWithProcess(entry) && !isAlive(other.pid)) continue;
           told.add(entry);
         }

@@ -14,8 +14,8 @@ forEveryPairing("unknown inputs", (pairing) => {
     means === "nothing" ? [] : [field],
   );
 
-  // What can be renamed is looked at in the preview of a change.
-  const looks = definitionOf(resource).trace ? of.requests.read.map(String) : [];
+  // What can be renamed is looked at in the preview of a change, and what may be made anew as before a creation.
+  const looks = [...(definitionOf(resource).trace ? of.requests.read.map(String) : []), ...(of.requests.ahead ?? [])];
 
   it.each(Object.keys(of.fields).filter((field) => isTriedField(pairing, field)))(
     "%s may be unknown in a preview",

@@ -60,7 +60,7 @@ describe.each(hostNames)("a field that came after the older release, through the
     const { groupsClaim: _, ...without } = program;
     const before = { role_type: "jwt", user_claim: "sub", bound_audiences: "a", groups_claim: "teams" };
     await rawApi("secrets", older).call("POST auth/jwt/role/ci", before);
-    expect(await stack.up(without)).toBe("create");
+    expect(await stack.up({ ...without, takeOver: "always" })).toBe("create");
     expect(await rawApi("secrets", older).call("GET auth/jwt/role/ci")).toHaveProperty("data.groups_claim", "teams");
   });
 });

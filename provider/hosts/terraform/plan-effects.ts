@@ -1,6 +1,6 @@
 import { ProviderError } from "../../core/errors";
 import type { HeldRecord } from "../../engine/held-record";
-import { ALONE, type Journal, saidIn } from "../../engine/journal";
+import { ALONE, type Journal, type JournalEntry, saidIn } from "../../engine/journal";
 
 /** What one plan makes of records: of those that the state has, and of those that are new to it. */
 export interface PlanEffects {
@@ -53,6 +53,16 @@ export function createPlanEffects(journal: Journal = ALONE): PlanEffects {
       const who = JSON.stringify([by, ...before.map(({ key }) => key)]);
       // Before the look: of two processes at the same moment, one sees the other.
       tell(journal, planned, isInPlace);
+      if (after === undefined)
+        journal.note(
+          "destroys",
+          before.flatMap(({ keys }) => keys),
+        );
+      if (before.length === 0)
+        journal.note(
+          "makes",
+          (after ?? []).flatMap(({ keys }) => keys),
+        );
       const others = effectsElsewhere(journal, planned);
       for (const [record, action] of planned) {
         const own = record.keys.flatMap((key) => effects.get(key) ?? []);
@@ -91,10 +101,20 @@ function effectsElsewhere(journal: Journal, planned: readonly Planned[]) {
       return { action: action as Action, by: action === "creates" ? "" : id, who: "", isInPlace: isInPlace === "true" };
     });
     // What an exclusive set removes, a saved plan removes without a look at other blocks: it is refused also after their end.
-    const left = action === "clears" ? "wants" : "clears";
-    return told.includes(left) ? [...plans, { action: left, by: "", who: "", isInPlace: false }] : plans;
+    const left: [JournalEntry, Action] = action === "clears" ? ["wants", "wants"] : ["clears", "clears"];
+    const other = OTHER_HALF[action];
+    for (const [entry, action] of other ? [left, other] : [left]) {
+      if (told.includes(entry)) plans.push({ action, by: action === "deletes" ? id : "", who: "", isInPlace: false });
+    }
+    return plans;
   };
 }
+
+/** What a plan that is over may have left word of: together, the two make a record anew. */
+const OTHER_HALF: { readonly [action in Action]?: [JournalEntry, Action] } = {
+  creates: ["destroys", "deletes"],
+  deletes: ["makes", "creates"],
+};
 
 type Planned = readonly [HeldRecord, Action];
 

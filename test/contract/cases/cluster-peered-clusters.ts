@@ -1,5 +1,5 @@
 import { changed, defineCase, repeated, replaced } from "../../support/contract-case.ts";
-import { dialledAddress, issuedToken, removePeering, volatileOfPeering } from "./peers.ts";
+import { dialledAddress, issuedToken, removePeering, volatileOfPeering, waitSpared } from "./peers.ts";
 
 export const clusterPeeredClustersCase = defineCase("clusterPeeredClusters", {
   async prepare(world) {
@@ -62,6 +62,7 @@ export const clusterPeeredClustersCase = defineCase("clusterPeeredClusters", {
   ],
   unwaited: { waitForActive: false },
   volatile: volatileOfPeering,
+  spared: waitSpared,
   unseen: ["serverExternalAddresses"],
   requests: {
     create: ["GET peerings", "POST peering/token", "GET peerings", "POST peering/establish", repeated("GET peerings")],

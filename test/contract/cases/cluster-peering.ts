@@ -1,5 +1,5 @@
 import { changed, defineCase, pathOf, repeated, replaced } from "../../support/contract-case.ts";
-import { issuedToken, removePeering, volatileOfPeering } from "./peers.ts";
+import { issuedToken, removePeering, volatileOfPeering, waitSpared } from "./peers.ts";
 
 export const clusterPeeringCase = defineCase("clusterPeering", {
   async prepare(world) {
@@ -46,6 +46,7 @@ export const clusterPeeringCase = defineCase("clusterPeering", {
   unseen: ["peeringToken"],
   unwaited: { waitForActive: false },
   volatile: volatileOfPeering,
+  spared: waitSpared,
   requests: {
     create: ["GET peerings", "POST peering/establish", repeated("GET peerings")],
     update: ["GET peerings", "POST peering/establish", repeated("GET peerings")],

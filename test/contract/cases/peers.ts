@@ -1,4 +1,5 @@
 import { isRecord } from "../../../provider/core/unknowns.ts";
+import type { Spared } from "../../support/contract-case.ts";
 import type { ServiceName } from "../../support/contract-raw.ts";
 import type { World } from "../../support/contract-world.ts";
 
@@ -29,6 +30,13 @@ export async function removePeering(world: World, name: string, at: ServiceName 
   // A blocking read answers when the record changes, here by going away (reference B.11).
   if (index !== undefined) await raw.ask(`GET peering/${name}?index=${String(index)}&wait=10s`);
 }
+
+/** While a peering comes up, an answer that there is no leader is waited out. */
+export const waitSpared: Spared = {
+  fault: "500",
+  request: /^GET \/v1\/peerings/,
+  reason: "while a cluster chooses its leader, its nodes answer 500, and the peering is asked for again",
+};
 
 /** What differs between two records of the same peering. */
 export const volatileOfPeering = [

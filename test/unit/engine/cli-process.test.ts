@@ -8,6 +8,7 @@ describe("which process is a CLI", () => {
     "terraform",
     "/opt/terraform1.5.7",
     "tofu_1.9",
+    "opentofu",
     "terraform-v1.9.8.exe",
     "pulumi.exe",
     "terraform_1.9.8_linux_amd64",

@@ -145,13 +145,15 @@ describe("what a plan makes of the records of a state", () => {
   it.each([
     ["wants", clears("1", a), /delete Role a \(a\), which.*keep or create it for another.*program\.$/],
     ["clears", stays("2", a), KEPT],
+    ["destroys", comes("2", home), /destroy Role home/],
+    ["makes", goes("2", home), /destroy Role home/],
   ] as const)("of another block is known after its process has ended: it %s a record", (action, planned, reason) => {
     const command = new Command();
     command.open("update").note(action, ["a at its server"]);
-    const record = { ...a, keys: ["a", "a at its server"] };
-    const of = (records: readonly HeldRecord[] = []) => records.map(() => record);
+    const keys = ["a", "a at its server"];
+    const of = (records: readonly HeldRecord[]) => records.map((record) => ({ ...record, keys }));
     const { before, after, ...others } = { unmanaged: [], ...planned };
-    const told = { ...others, before: of(before), after: of(after), unmanaged: of(others.unmanaged) };
+    const told = { ...others, before: of(before), after: after && of(after), unmanaged: of(others.unmanaged) };
     expect(() => createPlanEffects(command.open("update")).note(told)).toThrow(reason);
   });
 });
