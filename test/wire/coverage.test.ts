@@ -27,7 +27,8 @@ const texts: readonly RegExp[] = [
 /** Patterns in the code that talks to servers that are not about what a server says happened, and what they are about. */
 const OTHER_PATTERNS: Readonly<Record<string, string>> = {
   "\\?.*": "the query of a path of our own",
-  "^(pulumi|terraform|(open)?tofu)([-_]?v?\\d[\\w.+-]*)?(\\.exe)?$": "the name of the CLI that has started the provider",
+  "^(pulumi|terraform|(open)?tofu)([-_]?v?\\d[\\w.+-]*)?(\\.exe)?$":
+    "the name of the CLI that has started the provider",
   "^PULUMI_OPTION_(TARGET|EXCLUDE)": "a setting of the CLI",
   "^TF_CLI_ARGS(_|$)": "a setting of the CLI",
   "^(-t|--?target|--?exclude)": "a flag of the CLI",
