@@ -54,10 +54,18 @@ export interface Journal {
   sight(): Sight;
   /** Whether the command makes a saved plan. Whoever applies it is not told of what part of the program it was made. */
   isPlanSaved(): boolean;
+  /** Whether the command plans to delete everything: what the program wants is not made. */
+  isDestroying(): boolean;
 }
 
 /** That of a process that is alone. */
-export const ALONE: Journal = { note: () => {}, told: () => new Set(), sight: () => "none", isPlanSaved: () => false };
+export const ALONE: Journal = {
+  note: () => {},
+  told: () => new Set(),
+  sight: () => "none",
+  isPlanSaved: () => false,
+  isDestroying: () => false,
+};
 
 /** What was noted, by record. */
 export interface Notes {
