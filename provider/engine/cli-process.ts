@@ -55,6 +55,14 @@ export function isSavingPlan(words: readonly string[], env: Environment): boolea
   return [...words, ...moreWords(env)].some((word) => /^--?out(=|$)/.test(word));
 }
 
+/** Whether the command, one of Terraform, makes the plan of a destroy. It plans the program first, only to know what there is. */
+export function isDestroying(words: readonly string[], env: Environment): boolean {
+  const command = words.slice(1).find((word) => !word.startsWith("-"));
+  return (
+    command === "destroy" || [...words, ...moreWords(env)].some((word) => /^--?destroy(=(1|t|true))?$/i.test(word))
+  );
+}
+
 /** The words that Terraform adds to those of the command. */
 function moreWords(env: Environment): string[] {
   return Object.entries(env).flatMap(([name, value = ""]) =>

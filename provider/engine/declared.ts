@@ -1,15 +1,26 @@
 import { isEmpty } from "../core/canonical";
 import type { Definition, Values } from "../core/definition";
 import type { Failure } from "../core/errors";
+import { recordsIn, withRecords } from "../core/members";
 import { step } from "../core/property-path";
 import { removalOf } from "../core/removal";
+import { INCOMPLETE } from "../core/state-names";
 import { hasUnknown, UNKNOWN } from "../core/unknowns";
 import { digest } from "./digest";
 import { observe } from "./look";
 import { bothBind, bothDeclare } from "./natural-id";
 import type { Operation } from "./operation";
 import type { Declaration, Declarer, Run } from "./run";
-import { boundKeys, hasKnownPlace, naturalKeys, noteHeld, noteUnplaced, noteWanted, recordKeys } from "./run-notes";
+import {
+  areDeleted,
+  boundKeys,
+  hasKnownPlace,
+  naturalKeys,
+  noteHeld,
+  noteUnplaced,
+  noteWanted,
+  recordKeys,
+} from "./run-notes";
 
 /** A record that a check is about, or a part of one that is bound to something else. */
 interface Wanted extends Pick<Declaration, "had" | "of"> {
@@ -101,19 +112,43 @@ async function declaredTwice(
  */
 export function noteDeclared(olds: Sides, news: Sides, isChanged: (state: Values) => boolean): void {
   const own = new Set(news.flatMap((side) => naturalKeys(...side)));
+  const [run, unchanged] = [olds[0]?.[0].run, [] as string[]];
   for (const [operation, state] of olds) {
-    const { run } = operation;
-    const keys = recordKeys(operation, state).filter((key) => run.records.get(key)?.by === undefined);
+    const { records, said } = operation.run;
+    const keys = recordKeys(operation, state).filter((key) => records.get(key)?.by === undefined);
     if (!isChanged(state)) {
-      for (const key of keys) run.records.set(key, { isUnchanged: true });
-      if (keys.length > 0) run.journal.note("has", keys);
+      for (const key of keys) records.set(key, { isUnchanged: true });
+      unchanged.push(...keys);
       continue;
     }
     const names = naturalKeys(operation, state);
-    const isAnothers = !names.some((name) => own.has(name)) && run.said.has("wants", names);
-    if (!isAnothers) for (const key of keys) run.records.delete(key);
+    const isAnothers = !names.some((name) => own.has(name)) && said.has("wants", names);
+    for (const key of keys) {
+      if (!isAnothers) records.delete(key);
+      // This run comes to the other one later.
+      else if (said.hadBefore("stays", [key])) records.set(key, { isUnchanged: true });
+    }
     noteHeld(operation, state);
   }
+  if (unchanged.length === 0) return;
+  run?.journal.note("has", unchanged);
+  run?.said.note("stays", unchanged);
+}
+
+/**
+ * A state, in which a record is marked that this run has deleted before it came to the resource: in a run without a preview, for
+ * another resource that had it, too.
+ */
+export function withDeleted(operation: Operation, olds: Values): Values {
+  const { definition } = operation;
+  const { members, parts } = definition;
+  if (!members) return !parts && areDeleted([[operation, olds]]) ? { ...olds, [INCOMPLETE]: true } : olds;
+  const one = { ...operation, definition: members.of };
+  const records = [...recordsIn(definition, members, olds)];
+  if (!areDeleted(records.map(([, record]) => [one, record]))) return olds;
+  const marked = ([name, record]: [string, Values]): [string, Values] =>
+    areDeleted([[one, record]]) ? [name, { ...record, [INCOMPLETE]: true }] : [name, record];
+  return withRecords(definition, members, olds, new Map(records.map(marked)));
 }
 
 /** Takes note of a resource of the program that was compared with the state. */

@@ -19,7 +19,7 @@ import type { Dialect } from "../dialects/dialect";
 import { partOf } from "../dialects/needs";
 import { assertStays, serverNow, withServer } from "./assert-server";
 import { type Connection, type OwnConnection, openConnection, type Surroundings } from "./connection";
-import { noteCompared, noteDeclaration, noteDeclared } from "./declared";
+import { noteCompared, noteDeclaration, noteDeclared, withDeleted } from "./declared";
 import { foreseePlace } from "./foreseen-mount";
 import { type Foreseeing, foresee } from "./foreseen-take-over";
 import { type ForeseenDifference, NO_UNMANAGED, type Unmanaged, unmanagedOf, withRemovals } from "./foreseen-unmanaged";
@@ -242,13 +242,13 @@ export function createEngine({ config, run = createRun(), ...surroundings }: Eng
     },
     async diff(definition, olds, news) {
       await assertStays(definition, { olds, news }, (place) => operation(definition, place));
-      // A check sees the inputs of the last run only: what the server has done since is in the state.
-      const edited = diff(definition, olds, withLiveKey(definition.rotation, news, olds));
-      const sides = sidesOf(definition, olds);
+      const [sides, wanted] = [sidesOf(definition, olds), sidesOf(definition, news)];
       const own = sides[0] && { ...sides[0][0], definition };
+      const there = own ? withDeleted(own, olds) : olds;
+      // A check sees the inputs of the last run only: what the server has done since is in the state.
+      const edited = diff(definition, there, withLiveKey(definition.rotation, news, olds));
       const placed = own ? await withPlace(own, olds, news, edited) : edited;
       const difference = await withAddress(definition, olds, news, placed);
-      const wanted = sidesOf(definition, news);
       noteDeclared(sides, wanted, (values) => isEdited(definition, difference, values));
       if (own) notePlace(own, olds, news, difference);
       if (own && difference.changed.length > 0) await foreseePlace(own, olds, news);

@@ -1,6 +1,6 @@
 /**
- * What a process takes note of: a resource of the program `wants` a record; it `has` it, unchanged, or `held` it
- * and is changed; an operation `wrote` it;
+ * What a process takes note of: a resource of the program `wants` a record; it `has` it, unchanged, which a preview
+ * tells its update too (`stays`), or `held` it and is changed; an operation `wrote` it;
  * a delete has begun (`deleting`) or ended (`deleted`), and the record is `gone`; a plan `clears` it, as an exclusive set does not name it; a resource
  * of this kind and name has a place that is not known yet (`unplaced`); a resource, which had something of the state before,
  * was the first to want it (`declares`); a plan makes something of it (`plans`), makes it (`makes`) or destroys it (`destroys`); a mount is to go to another path (`moves`), or to be made anew (`remakes`); a record was
@@ -11,6 +11,7 @@
 export type JournalEntry =
   | "wants"
   | "has"
+  | "stays"
   | "held"
   | "wrote"
   | "deleting"
@@ -61,10 +62,18 @@ export interface Journal {
   sight(): Sight;
   /** Whether the command makes a saved plan. Whoever applies it is not told of what part of the program it was made. */
   isPlanSaved(): boolean;
+  /** Whether the command plans to delete everything: what the program wants is not made. */
+  isDestroying(): boolean;
 }
 
 /** That of a process that is alone. */
-export const ALONE: Journal = { note: () => {}, told: () => new Set(), sight: () => "none", isPlanSaved: () => false };
+export const ALONE: Journal = {
+  note: () => {},
+  told: () => new Set(),
+  sight: () => "none",
+  isPlanSaved: () => false,
+  isDestroying: () => false,
+};
 
 /** What was noted, by record. */
 export interface Notes {

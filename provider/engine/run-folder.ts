@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { appendFileSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { lazily } from "../core/lazily";
-import { cliProcess, isOfSavedPlan, isPartial, isSavingPlan } from "./cli-process";
+import { cliProcess, isDestroying, isOfSavedPlan, isPartial, isSavingPlan } from "./cli-process";
 import { digest } from "./digest";
 import {
   ALONE,
@@ -46,6 +46,7 @@ export function openJournal(engine?: string): Journal {
     told: (keys) => opened().told(keys),
     sight: () => opened().sight(),
     isPlanSaved: () => opened().isPlanSaved(),
+    isDestroying: () => opened().isDestroying(),
   };
 }
 
@@ -131,6 +132,7 @@ function journalOf(engine: string | undefined, env: NodeJS.ProcessEnv, parent: n
       return before.length > 0 && !before.some((other) => other.hasWritten) ? "whole" : "none";
     },
     isPlanSaved: () => engine === undefined && cli.words !== undefined && isSavingPlan(cli.words, env),
+    isDestroying: () => engine === undefined && cli.words !== undefined && isDestroying(cli.words, env),
   };
 }
 

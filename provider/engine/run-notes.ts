@@ -136,6 +136,13 @@ export function leavesOf(operation: Operation, values: Values): Leaves | undefin
   return leavesAt(operation.run, nameKey(operation, values));
 }
 
+/** Whether this run has deleted one of these records. */
+export function areDeleted(sides: readonly (readonly [Operation, Values])[]): boolean {
+  const keys = sides.map((side) => nameKey(...side));
+  const run = sides[0]?.[0].run;
+  return keys.some((key) => run?.leaves.get(key) === "nothing") || run?.journal.told(keys).has("gone") === true;
+}
+
 /** Whether this run has deleted the record that is read at this path, or unbound what is bound there by this name. */
 export function isDeletedAt(operation: Operation, ...path: readonly string[]): boolean {
   return leavesAt(operation.run, placeKey(operation, ...path)) === "nothing";

@@ -10,6 +10,7 @@ import { INCOMPLETE } from "../core/state-names";
 import { fill } from "../core/template";
 import { isRecord } from "../core/unknowns";
 import { assertServer, withServer } from "./assert-server";
+import { withDeleted } from "./declared";
 import { inFlight } from "./in-flight";
 import * as single from "./lifecycle";
 import { untilCurrent } from "./look";
@@ -39,7 +40,7 @@ export function update(operation: SetOperation, id: string, olds: Values, news: 
   const { definition, ignored = [] } = operation.set;
   return doing("updating", operation.set, news, () => {
     assertAddress(definition, id, news, "write");
-    return carryOut(operation, olds, withIgnored(definition, news, olds, ignored));
+    return carryOut(operation, withDeleted(operation.set, olds), withIgnored(definition, news, olds, ignored));
   });
 }
 

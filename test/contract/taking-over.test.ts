@@ -178,26 +178,65 @@ describe.runIf(hasVault)("a record that a state of this run has", () => {
     expect(taken.state["boundAudiences"]).toEqual(["b"]);
   });
 
-  it("stays in a set that a failed run has brought it into, when its former resource goes to another name", async () => {
-    const world = await openWorld();
-    const mount = await jwtMount(world);
-    const engine = engineWithLog(world.config(), []);
-    const { jwtRole, jwtRoleSet } = definitions;
-    const single = (name: string, olds?: Values) => engine.check(jwtRole, { mount, name, ...role }, olds);
-    const former = await engine.create(jwtRole, (await single("one")).inputs);
-    // The set was made, and the run failed before it came to the role.
-    engine.startRun();
-    const { inputs: both } = await engine.check(jwtRoleSet, { mount, defaults: role, roles: { one: {}, two: {} } });
-    const { state } = await engine.create(jwtRoleSet, both);
+  describe("stays in a set that a failed run has brought it into, when its former resource goes to another name", () => {
+    async function begin() {
+      const world = await openWorld();
+      const mount = await jwtMount(world);
+      const engine = engineWithLog(world.config(), []);
+      const { jwtRole, jwtRoleSet } = definitions;
+      const single = (name: string, olds?: Values) => engine.check(jwtRole, { mount, name, ...role }, olds);
+      const former = await engine.create(jwtRole, (await single("one")).inputs);
+      // The set was made, and the run failed before it came to the role.
+      engine.startRun();
+      const { inputs: both } = await engine.check(jwtRoleSet, { mount, defaults: role, roles: { one: {}, two: {} } });
+      const { id, state } = await engine.create(jwtRoleSet, both);
+      return {
+        beginRun: () => engine.startRun(),
+        async compareSet() {
+          await engine.check(jwtRoleSet, both, both);
+          return engine.diff(jwtRoleSet, state, both);
+        },
+        updateSet: () => engine.update(jwtRoleSet, id, state, both),
+        async compareRole() {
+          const { inputs } = await single("three", former.state);
+          expect((await engine.diff(jwtRole, former.state, inputs)).replaces).toEqual(["name"]);
+        },
+        deleteRole: () => engine.delete(jwtRole, former.id, former.state),
+        stored: async () =>
+          (await world.raw("secrets").call(`GET auth/${mount}/role?list=true`)) as { data: { keys: string[] } },
+      };
+    }
 
-    engine.startRun();
-    await engine.check(jwtRoleSet, both, both);
-    await engine.diff(jwtRoleSet, state, both);
-    const { inputs } = await single("three", former.state);
-    expect((await engine.diff(jwtRole, former.state, inputs)).replaces).toEqual(["name"]);
-    await engine.delete(jwtRole, former.id, former.state);
-    const stored = await world.raw("secrets").call(`GET auth/${mount}/role?list=true`);
-    expect(stored).toMatchObject({ data: { keys: ["one", "two"] } });
+    it("after the set", async () => {
+      const { beginRun, compareSet, compareRole, deleteRole, stored } = await begin();
+      beginRun();
+      await compareSet();
+      await compareRole();
+      await deleteRole();
+      expect((await stored()).data.keys).toEqual(["one", "two"]);
+    });
+
+    it("before the set, which the preview has seen", async () => {
+      const { beginRun, compareSet, compareRole, deleteRole, stored } = await begin();
+      beginRun();
+      await compareRole();
+      await compareSet();
+      beginRun();
+      await compareRole();
+      await deleteRole();
+      expect((await stored()).data.keys).toEqual(["one", "two"]);
+      expect((await compareSet()).changed).toEqual([]);
+    });
+
+    it("before the set, in a run without a preview: the set makes it anew", async () => {
+      const { beginRun, compareSet, compareRole, deleteRole, updateSet, stored } = await begin();
+      beginRun();
+      await compareRole();
+      await deleteRole();
+      expect((await compareSet()).records).toMatchObject([{ name: "one" }]);
+      await updateSet();
+      expect((await stored()).data.keys).toEqual(["one", "two"]);
+    });
   });
 
   it("stays where a set had it that goes to another connection", async () => {

@@ -33,6 +33,28 @@ describe("what somebody else has made", options, () => {
       expect((await cli.run("plan", "-detailed-exitcode")).text).toContain("1 to change");
       await apply();
     }));
+
+  test("is no hindrance to a destroy, which does not make it", () =>
+    tellTerraform(
+      async ({ cli, apply, plan, vault }) => {
+        const own = role("own");
+        const theirs = role().replace('"ci" {', '"theirs" {').replace(impatient, "");
+        const twin = theirs.replace('"theirs" {', '"twin" {').replace('"ci"', '"own"');
+        cli.write(own);
+        await apply();
+        await vault("POST", "auth/jwt/role/ci", { role_type: "jwt", user_claim: "sub", bound_audiences: ["theirs"] });
+        cli.write(own + theirs + twin);
+        const { code, text } = await cli.run("destroy", "-auto-approve");
+        expect(code, text).toBe(0);
+        expect(text).toContain("1 destroyed");
+        expect((await vault("GET", "auth/jwt/role/own")).status).toBe(404);
+        expect((await vault("GET", "auth/jwt/role/ci")).data).toMatchObject({ bound_audiences: ["theirs"] });
+        cli.write(own);
+        expect(await plan()).toContain("1 to add");
+      },
+      [],
+      { isStartedByCli: true },
+    ));
 });
 
 test("a role that has another name and other content in a saved plan is this stack's own", options, () =>

@@ -30,10 +30,11 @@ export class TerraformCli implements Cli {
     const isSaved = operation === "up --skip-preview";
     const isRefresh = operation === "refresh";
     if (isRefresh || operation === "up --refresh") traffic.begin(disturbance);
-    const planning = new TerraformCommand(isSaved ? "saves" : "own");
+    const isDestroy = operation === "destroy";
+    const planning = new TerraformCommand(isSaved ? "saves" : isDestroy ? "destroy" : "own");
     const log = [said, shown];
     let plan = await this.#walk(planning, log, (open) => this.stack.plan(open, goals, { isRefresh }));
-    if (operation === "destroy") plan = await this.#walk(planning, log, (open) => this.stack.planDestroy(open, plan));
+    if (isDestroy) plan = await this.#walk(planning, log, (open) => this.stack.planDestroy(open, plan));
     if (!isRefresh && operation !== "up --refresh") traffic.begin(disturbance);
     const applying = isSaved ? new TerraformCommand("saved") : planning;
     steps.push(...plan.steps);

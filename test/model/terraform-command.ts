@@ -7,6 +7,8 @@ interface Teller {
   isOver: boolean;
 }
 
+type PlanOf = "own" | "saves" | "saved" | "destroy";
+
 /** A journal, until its process ends. */
 export interface Told {
   readonly journal: Journal;
@@ -20,9 +22,9 @@ export interface Told {
  */
 export class TerraformCommand {
   readonly #tellers: Teller[] = [];
-  readonly #plan: "own" | "saves" | "saved";
+  readonly #plan: PlanOf;
 
-  constructor(plan: "own" | "saves" | "saved") {
+  constructor(plan: PlanOf) {
     this.#plan = plan;
   }
 
@@ -48,6 +50,7 @@ export class TerraformCommand {
         return others().length > 0 && !others().some(({ hasWritten }) => hasWritten) ? "whole" : "none";
       },
       isPlanSaved: () => this.#plan === "saves",
+      isDestroying: () => this.#plan === "destroy",
     };
     return {
       journal,

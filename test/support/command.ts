@@ -37,6 +37,7 @@ export class Command {
         return before.length > 0 && !before.some(({ hasWritten }) => hasWritten) ? "whole" : "none";
       },
       isPlanSaved: () => false,
+      isDestroying: () => false,
     };
   }
 }

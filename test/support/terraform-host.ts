@@ -31,6 +31,7 @@ export function hostWith(engine: Partial<Engine>, { keepsSecrets = false } = {})
       configure: () => undefined,
       refuse: () => undefined,
       isReady: () => true,
+      isDestroying: () => false,
       // A test that asks for more fails.
       engine: () => ({ ...ALONE, ...engine }) as Engine,
       within: (work) => work({}),

@@ -32,6 +32,7 @@ const OTHER_PATTERNS: Readonly<Record<string, string>> = {
   "^PULUMI_OPTION_(TARGET|EXCLUDE)": "a setting of the CLI",
   "^TF_CLI_ARGS(_|$)": "a setting of the CLI",
   "^(-t|--?target|--?exclude)": "a flag of the CLI",
+  "^--?destroy(=(1|t|true))?$": "a flag of the CLI",
   "^--?out(=|$)": "a flag of the CLI",
   "^--?(var|var-file|target|exclude|replace|state|state-out|backup|lock-timeout|parallelism)$": "a flag of the CLI",
   "^--?(no-color|compact-warnings)$": "a flag of the CLI",

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { canonicalText, picked } from "../../core/canonical";
 import { checkResource } from "../../core/check-set";
 import type { Definition, Values } from "../../core/definition";
-import type { Difference } from "../../core/diff";
+import { type Difference, diff } from "../../core/diff";
 import { same } from "../../core/field";
 import { DEFAULTS } from "../../core/members";
 import { MAX_DELETES } from "../../core/set-rows";
@@ -57,8 +57,10 @@ export async function planResourceChange(host: Host, request: Request): Promise<
     return { answer: { plannedState: messageOf(undefined), plannedPrivate: request.priorPrivate }, diagnostics };
   }
   const values = valuesIn(table, config);
+  // Of what a destroy plans of the program, nothing is made: nothing else that wants or has the record refuses it.
+  const isDestroy = host.session.isDestroying();
   // The apply checks once more, with what the server can do.
-  const isAhead = prior === undefined && !host.session.isReady();
+  const isAhead = isDestroy || (prior === undefined && !host.session.isReady());
   const checked = isAhead
     ? checkResource(definition, values)
     : await host.session.engine().check(definition, values, olds, host.session.declarer);
@@ -80,15 +82,18 @@ export async function planResourceChange(host: Host, request: Request): Promise<
     return { answer: { plannedState, plannedPrivate: bytesOf(kept) }, diagnostics };
   }
   const before = withOldSecrets(table, olds, inputs);
-  const difference = await host.session.engine().diff(definition, before, inputs);
-  const { diagnostics, ...removals } = await noteEffect(host, definition, { prior, olds: before, inputs, difference });
+  const compared = () => host.session.engine().diff(definition, before, inputs);
+  const difference = isDestroy ? diff(definition, before, inputs) : await compared();
+  const planned = { prior, olds: before, inputs, difference };
+  const { diagnostics, ...removals } = isDestroy ? NO_REMOVALS : await noteEffect(host, definition, planned);
   const hasChanged = difference.changed.length > 0 || prior[INCOMPLETE_ATTRIBUTE] === true;
-  if (hasChanged && difference.replaces.length === 0) await foresee(host, definition, inputs, { olds: before });
+  if (hasChanged && difference.replaces.length === 0 && !isDestroy)
+    await foresee(host, definition, inputs, { olds: before });
   const change = { prior, config: shown, olds: before, inputs, difference, hasChanged };
-  const planned = changedRecord(table, change);
+  const record = changedRecord(table, change);
   const kept = { ...keptIn(request.priorPrivate), ...removals, isStateAlone: hasChanged ? undefined : true };
-  const requiresReplace = replacing(table, difference, { planned, prior }).map(pathOf);
-  return { answer: { plannedState: messageOf(planned), plannedPrivate: bytesOf(kept), requiresReplace }, diagnostics };
+  const requiresReplace = replacing(table, difference, { planned: record, prior }).map(pathOf);
+  return { answer: { plannedState: messageOf(record), plannedPrivate: bytesOf(kept), requiresReplace }, diagnostics };
 }
 
 /** Says in the plan what the apply takes over. @throws what it will be refused with */

@@ -20,6 +20,8 @@ export interface Session {
   refuse(reason: string): void;
   /** Whether servers may be asked. */
   isReady(): boolean;
+  /** Whether the plan is that of a destroy. */
+  isDestroying(): boolean;
   /** Throws before the configuration is there. */
   engine(): Engine;
   /** Does the work of an operation until Terraform stops it, or until its limit, if it has one. */
@@ -96,6 +98,7 @@ export function createSession(
       refusal = reason;
     },
     isReady: () => refusal === undefined && engines.length > 0,
+    isDestroying: () => journal?.isDestroying() === true,
     engine() {
       if (refusal !== undefined) throw new ProviderError("ConfigError", refusal);
       const engine = engines.at(-1);

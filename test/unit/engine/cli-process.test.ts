@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isCli, isOfSavedPlan, isPartial, isSavingPlan } from "../../../provider/engine/cli-process.ts";
+import { isCli, isDestroying, isOfSavedPlan, isPartial, isSavingPlan } from "../../../provider/engine/cli-process.ts";
 
 const words = (line: string) => line.split(" ");
 
@@ -46,6 +46,17 @@ describe("what the words of a command say of the run", () => {
     ["terraform apply p", {}, false],
   ])("%s with %o makes a saved plan: %s", (line, env, isSaved) => {
     expect(isSavingPlan(words(line), env)).toBe(isSaved);
+  });
+
+  it.each([
+    ["terraform destroy -auto-approve", {}, true],
+    ["terraform -chdir=stack apply -destroy", {}, true],
+    ["tofu plan --destroy=true -out p", {}, true],
+    ["terraform apply", { TF_CLI_ARGS_apply: "-destroy" }, true],
+    ["terraform apply -destroy=false", {}, false],
+    ["terraform apply destroy", {}, false],
+  ])("%s with %o is a destroy: %s", (line, env, isDestroy) => {
+    expect(isDestroying(words(line), env)).toBe(isDestroy);
   });
 
   it.each([
