@@ -59,16 +59,15 @@ export interface Read {
   readonly pick?: (collection: unknown, values: Values) => WireRecord | undefined;
 }
 
-/**
- * How a record goes away: by a request; not at all, because the API cannot delete it; or, where it cannot, as the property
- * `onDelete` says: the record is forgotten, or an update blanks every field.
- */
+/** How a record goes away: by a request or, where the API has none, it is forgotten, or blanked where `onDelete` says so. */
 export type Remove =
   | {
       readonly method: "DELETE";
       readonly path: string;
       /** The record that the API does not delete, by a property: it is forgotten. Example: the policy `default`. */
       readonly except?: Values;
+      /** What the server changes beside it, for a warning. Example: the groups that have this one as a member. */
+      readonly beside?: (record: WireRecord) => string | undefined;
     }
   | "forget"
   | "forget or blank";

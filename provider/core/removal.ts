@@ -1,9 +1,10 @@
-import type { Definition, Values } from "./definition";
+import type { Definition, Values, WireRecord } from "./definition";
 
 /** The request that makes a record go away: deleted or, with a POST, blank in every field. */
 export interface Removal {
   readonly method: "DELETE" | "POST";
   readonly path: string;
+  readonly beside?: (record: WireRecord) => string | undefined;
 }
 
 /** How these values' record goes away; undefined when it is only forgotten. */

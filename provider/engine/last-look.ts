@@ -2,6 +2,7 @@ import type { Definition, Values, WireRecord } from "../core/definition";
 import { diff } from "../core/diff";
 import { ProviderError } from "../core/errors";
 import { stateOf } from "../core/record";
+import { removalOf } from "../core/removal";
 import { INCOMPLETE } from "../core/state-names";
 import { isSame } from "./decide";
 import { look } from "./look";
@@ -36,6 +37,12 @@ export function sayChanged({ definition, log }: Operation, values: Values, recor
     const what = `somebody else has changed ${names.join(" and ")} since it was recorded`;
     log("warning", `${titleOf(definition, values)}: ${what}. It is deleted all the same.`);
   }
+}
+
+/** Says what the server changes of records beside the one that is deleted, whoever manages them. */
+export function sayBeside({ definition, log }: Operation, values: Values, record: WireRecord | undefined): void {
+  const beside = record && removalOf(definition, values)?.beside?.(record);
+  if (beside !== undefined) log("warning", `${titleOf(definition, values)}: ${beside}`);
 }
 
 /** The properties that say what kind of thing a record is. */

@@ -15,7 +15,7 @@ import { confirm, partial } from "./confirm";
 import { type Decision, decideCreate, decideUpdate } from "./decide";
 import { noteForgotten, sayForgotten, sayLostKey } from "./forgotten";
 import { assertOwn, assertUninhabited } from "./inhabitants";
-import { lastLook, sayChanged } from "./last-look";
+import { lastLook, sayBeside, sayChanged } from "./last-look";
 import { assertHome, look, observe, untilShown } from "./look";
 import { assertMount, isStrange, sayMisfit } from "./mount-type";
 import { moved, placed } from "./moved";
@@ -188,6 +188,7 @@ export function remove(operation: Operation, id: string, state: Values): Promise
     if (removal.method === "DELETE") await assertNotRenamed(operation, values, record);
     await assertUninhabited(operation, values, record);
     sayChanged(operation, values, record);
+    sayBeside(operation, values, record);
     sayLostKey(operation, values);
     // Meanwhile somebody may have written it.
     const written = await deleting(operation, values, () => clear(operation, removal, values));

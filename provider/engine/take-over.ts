@@ -37,7 +37,10 @@ export function assertMayBeTakenOver(definition: Definition, found: Found): void
   if (takeOver === "same" && unlike.length === 0 && unseen.length === 0) return;
   const other = unlike.length > 0 ? ` with other content: ${unlike.join(", ")}` : "";
   const secret = unseen.length > 0 ? `, and no server shows ${unseen.join(" and ")}, so it cannot be compared` : "";
-  throw new ProviderError("InputError", `${EXISTS_ALREADY}${other}${secret}. ${WAYS}`, { todo: WAYS });
+  const never = takeOver === "never" ? ", and `takeOver` is `never`" : "";
+  const hasSecret = secretProperties(definition, inputs).some((name) => inputs[name] !== undefined);
+  const ways = waysOut(unlike.length > 0 || hasSecret ? ["written over", "always"] : ["taken over", "same"]);
+  throw new ProviderError("InputError", `${EXISTS_ALREADY}${other}${secret}${never}. ${ways}`, { todo: ways });
 }
 
 /** What a write of the inputs changes of a record, by property; of what is secret or long the name alone. */
@@ -63,7 +66,9 @@ export function changesBetween(definition: Definition, live: Values, inputs: Val
 /** A rename that the stack does not tell of looks like a record of somebody else. */
 export const RENAMED = "If this stack has it under another name, say that in `aliases`.";
 
-const WAYS = `Import it, choose another name, or have it written over: set its \`takeOver\` to \`always\`, or TRUSTPLANE_TAKE_OVER=always for one run. ${RENAMED}`;
+/** No more is advised than would be enough. */
+const waysOut = ([done, word]: readonly [string, TakeOver]) =>
+  `Import it, choose another name, or have it ${done}: set its \`takeOver\` to \`${word}\`, or TRUSTPLANE_TAKE_OVER=${word} for one run. ${RENAMED}`;
 
 /** What says which secrets a write goes over without having seen them; empty where there are none. */
 export function notCompared(definition: Definition, record: WireRecord, inputs: Values): string {

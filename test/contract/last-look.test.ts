@@ -104,6 +104,24 @@ describe.each(here)("a destroy through the %s host", (name) => {
     }
   });
 
+  it("names the groups that lose a group as their member", async () => {
+    const world = await openWorld();
+    const raw = world.raw("secrets");
+    const [group, outer] = [world.fresh("people"), world.fresh("outer")];
+    const host = world.host(name, "identityGroup");
+    const stack = createStack(host);
+    await stack.up({ name: group });
+    const { groupId } = stack.entry()?.outputs ?? {};
+    await raw.call(`POST identity/group/name/${outer}`, { member_group_ids: [groupId] });
+    const path = `GET identity/group/name/${outer}`;
+    expect((await raw.ask(path)).body).toHaveProperty("data.member_group_ids", [groupId]);
+    const { id } = ((await raw.ask(path)).body as { data: { id: string } }).data;
+    await stack.destroy();
+    expect((await raw.ask(path)).body).not.toHaveProperty("data.member_group_ids", [groupId]);
+    const said = host.log().filter((line) => line.includes(id));
+    expect(said).toEqual([expect.stringMatching(new RegExp(`"${group}": the server takes it out of the`))]);
+  });
+
   it("leaves a group that somebody else has made with another type", async () => {
     const world = await openWorld();
     const raw = world.raw("secrets");

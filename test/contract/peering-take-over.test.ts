@@ -22,7 +22,7 @@ it.runIf(hosts.length > 0)("a pair is refused where it says that neither side ma
   await world.raw("cluster").call("POST peering/token", { PeerName: minimal["acceptorPeerName"] });
   const up = (takeOver: string) =>
     createStack(world.host("engine", "clusterPeeredClusters")).up({ ...minimal, takeOver });
-  await expect(up("never")).rejects.toThrow(/it exists already\. Import it/);
+  await expect(up("never")).rejects.toThrow(/it exists already.*, and `takeOver` is `never`\. Import it/);
   expect(await up("same")).toBe("create");
 });
 
@@ -41,7 +41,7 @@ it.runIf(hosts.length > 0)("the preview of a pair says what is there of each sid
   await world.raw("cluster").call("POST peering/token", { PeerName: minimal["acceptorPeerName"] });
   expect(await foresee({})).toEqual([expect.stringMatching(/PeeringToken .* is there already.* It is taken over/)]);
   await expect(foresee({ takeOver: "never" })).rejects.toThrow(
-    /creating cluster\.PeeredClusters .*: creating cluster\.PeeringToken .*: it exists already\. Import it/,
+    /creating cluster\.PeeredClusters .*: creating cluster\.PeeringToken .*: it exists already.*, and `takeOver` is `never`\. Import it/,
   );
 });
 

@@ -30,7 +30,13 @@ describe.each(hasVault ? hostNames : [])("a record that somebody else has made, 
       expect(up(ours)).rejects.toThrow(
         /it exists already with other content: policies \["theirs"\] → \["ours"\]\. Import it/,
       ),
-      expect(up(theirs, "never")).rejects.toThrow(/it exists already\. Import it/),
+      // What would be enough is advised, and no more.
+      expect(up(theirs, "never")).rejects.toThrow(
+        /it exists already, and `take_?over` is `never`\. Import it, choose another name, or have it taken over: set its `take_?over` to `same`, or TRUSTPLANE_TAKE_OVER=same /i,
+      ),
+      expect(up(ours, "never")).rejects.toThrow(
+        /it exists already with other content: policies \["theirs"\] → \["ours"\], and `take_?over` is `never`\. .*to `always`/i,
+      ),
     ]);
     expect(await up(theirs)).toBe("create");
     expect(writes(world)).toEqual([]);
@@ -80,7 +86,9 @@ describe.each(hasVault ? hostNames : [])("a record that somebody else has made, 
     await world.raw("secrets").call(`POST ${mount}/config/root`, theirs);
     const args = { mount, accessKey: "AKIAFIRST", secretKey: "first", region: "eu-west-1" };
     const up = (more: Values) => createStack(world.host(host, "cloudRootConfig")).up({ ...args, ...more });
-    await expect(up({ takeOver: "never" })).rejects.toThrow(/it exists already\. Import it/);
+    await expect(up({ takeOver: "never" })).rejects.toThrow(
+      /it exists already.*, and `take_?over` is `never`\. Import it/i,
+    );
     await expect(up({})).rejects.toThrow(/another access_?key \(AKIAROTATED\).+set `rotated_?by_?server: true`/i);
     expect(await up({ rotatedByServer: true })).toBe("create");
     expect(await world.servers.stored("secrets", `${mount}/config/root`)).toMatchObject({ access_key: "AKIAROTATED" });

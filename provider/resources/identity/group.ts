@@ -36,7 +36,8 @@ const outputs = {
   aliasId: idOfAlias("alias"),
 };
 
-const record = upsert("identity/group/name/{name}");
+const ADDRESS = "identity/group/name/{name}";
+const record = upsert(ADDRESS);
 const write = { ...record.create, layout: withoutMembersOfLogins };
 
 export const identityGroup = defineResource({
@@ -44,7 +45,7 @@ export const identityGroup = defineResource({
   dialect: "vault",
   fields,
   outputs,
-  id: "identity/group/name/{name}",
+  id: ADDRESS,
   label: "name",
   identity: ["name"],
   stable: ["groupId"],
@@ -54,6 +55,7 @@ export const identityGroup = defineResource({
   ...record,
   create: write,
   update: write,
+  delete: { method: "DELETE", path: ADDRESS, beside: groupsWithIt },
   adopt: { by: ["type"] },
   trace: {
     property: "name",
@@ -99,6 +101,9 @@ export const identityGroup = defineResource({
 /** The servers make ids as UUIDs, with the namespace's after a dot. */
 const ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}(\.\w+)?$/i;
 
+const toGive = (property: string) =>
+  property === "memberGroupIds" ? "give the `groupId` of a group, and not its `id` or name" : "a name is none";
+
 function noIds(property: string, ids: unknown): readonly Failure[] {
   return (Array.isArray(ids) ? ids : []).flatMap((id, index) =>
     ID.test(String(id)) || hasUnknown(id)
@@ -106,10 +111,17 @@ function noIds(property: string, ids: unknown): readonly Failure[] {
       : [
           {
             property: `${property}[${index}]`,
-            reason: `is ${JSON.stringify(id)}, which is no id of the server: a name is none`,
+            reason: `is ${JSON.stringify(id)}, which is no id of the server: ${toGive(property)}`,
           },
         ],
   );
+}
+
+/** The server takes a group that is deleted out of these, also out of those that other programs manage. */
+function groupsWithIt({ parent_group_ids }: WireRecord): string | undefined {
+  if (!Array.isArray(parent_group_ids) || parent_group_ids.length === 0) return undefined;
+  const ids = parent_group_ids.join(", ");
+  return `the server takes it out of the groups that have it as a member (${ids}): its members no longer get what these give. Add there what takes its place.`;
 }
 
 /** The server refuses any members of an external group, also none. */

@@ -44,7 +44,10 @@ describe("an internal identity.Group", () => {
       [{ type: "external", alias, memberEntityIds: ["e"] }, "memberEntityIds", members],
       [{ type: "external", alias, memberGroupIds: ["g"] }, "memberGroupIds", members],
     ],
-    advised: [[{ type: "external" }, "type", /without an alias no login puts anybody in it/]],
+    advised: [
+      [{ type: "external" }, "type", /without an alias no login puts anybody in it/],
+      [{ memberGroupIds: ["identity/group/name/a"] }, "memberGroupIds[0]", /no id of the server: give the `groupId`/],
+    ],
   });
 });
 
