@@ -52,8 +52,10 @@ export const LOGIN_RULES: readonly LintRule[] = [
     of: ["jwt:Role"],
     // OpenID Connect Core 1.0, 5.7: only `iss` and `sub` together stand for somebody, and stay.
     why: "it says who logs in: entities, groups, audit logs and counted clients go by it",
-    find: ({ userClaim }) => {
+    find: ({ userClaim, ...values }, { issuerOf }) => {
       const name = claimName(String(userClaim ?? ""));
+      // Where the issuer has an id in its place, `login-name` says so.
+      if (idInPlaceOf(name, issuerOf(values)) !== undefined) return [];
       const found = Object.entries(NO_USER).find(([, claims]) => claims.includes(name));
       return found === undefined || hasUnknown(userClaim)
         ? []

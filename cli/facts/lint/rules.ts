@@ -6,6 +6,7 @@ import { rsaKeyBits } from "../../../provider/core/pem";
 import { step } from "../../../provider/core/property-path";
 import { hasUnknown, isRecord } from "../../../provider/core/unknowns";
 import type { KnownPolicy } from "../../stack/known-policies";
+import { shownAddress } from "../../text/shown-address";
 import { type FoundText, secondsOf, textsIn } from "./found-texts";
 import { LOGIN_RULES } from "./login-rules";
 import { powersOf } from "./policy-reach";
@@ -144,7 +145,7 @@ export const LINT_RULES: readonly LintRule[] = [
       ["oidcDiscoveryUrl", "jwksUrl", "jwksPairs"]
         .flatMap((name) => textsIn(name, values[name]))
         .filter(({ text }) => isPlainHttp(text))
-        .map(({ property, text }) => ({ property, what: `is not encrypted: ${JSON.stringify(text)}` })),
+        .map(({ property, text }) => ({ property, what: `is not encrypted: ${JSON.stringify(shownAddress(text))}` })),
   },
   {
     name: "short-key",
