@@ -42,6 +42,24 @@ export const LOGIN_CASES: readonly LintCase[] = [
     "any-branch",
     role("gl", { project_path: "acme/shop", ref_type: "branch", ref_protected: "true" }, { userClaim: "project_path" }),
   ),
+  // https://buildkite.com/docs/agent/cli/reference/oidc: the subject names everything, and a star may stand for each.
+  found("any-branch", role("bk", { sub: "organization:acme:pipeline:app:ref:*:commit:*:step:*" }, glob), "boundClaims"),
+  found("any-branch", role("bk", { sub: "organization:acme:pipeline:app:ref:refs/heads/main:commit:*:step:*" }, glob)),
+  found("any-branch", role("bk", { sub: "organization:acme:pipeline:app:ref:*:commit:0a1b:step:*" }, glob)),
+  found("any-branch", role("gh", { sub: "repo:acme/app:ref:*:job_workflow_ref:*" }, glob), "boundClaims"),
+  // https://docs.github.com/actions/reference/openid-connect-reference: a subject of one's own making names what its template has.
+  found("any-project", { mount: "gh", boundSubject: "repository_owner:acme:ref:refs/heads/main" }, "boundSubject"),
+  found("any-project", role("gh", { sub: "repository_owner_id:12:environment:prod" }), "boundClaims"),
+  found(
+    "any-project",
+    role("gh", { sub: "repository_owner:acme:repository:*:ref:refs/heads/main" }, glob),
+    "boundClaims",
+  ),
+  found("any-project", { mount: "gh", boundSubject: "repository_owner:acme:repository:acme/app:ref:refs/heads/main" }),
+  found(
+    "any-project",
+    role("gh", { sub: "repository_owner:acme:job_workflow_ref:acme/ci/.github/workflows/deploy.yml@refs/heads/main" }),
+  ),
   // https://docs.gitlab.com/ci/cloud_services: a namespace alone is every project of it.
   found("any-project", role("gh", { repository_owner_id: "1234", ref: "refs/heads/main" }), "boundClaims"),
   found("any-project", role("gh", { repository: "acme/*" }, glob), "boundClaims"),
@@ -77,7 +95,12 @@ export const LOGIN_CASES: readonly LintCase[] = [
   ),
   found("login-name", role("gh", { repository: "acme/app", ref: "refs/heads/main", actor_id: "1" })),
   found("login-name", role("entra", { oid: "1" }, { userClaim: "oid" })),
+  // One note is enough, and this one says what is better.
+  found("login-name", role("entra", { oid: "1" }, { userClaim: "preferred_username" }), "userClaim"),
   found("login-name", role("own", { email: "jo@example.com" }, { userClaim: "email" })),
+  // A login through a browser gets its token from the discovery document's issuer, whatever is bound for those who bring one.
+  found("login-name", { ...role("both", { email: "jo@example.com" }), roleType: "oidc" }, "boundClaims.email"),
+  found("login-name", role("both", { email: "jo@example.com" })),
   // https://openid.net/specs/openid-connect-core-1_0.html#ClaimStability
   ...["name", "aud", "iss", "/preferred_username", "jti", "ref"].map((userClaim) =>
     found("user-claim", { ...bound, userClaim }, "userClaim"),

@@ -7,9 +7,7 @@ import { LINT_RULES } from "../../cli/facts/lint/rules.ts";
 import type { Values } from "../../provider/core/definition.ts";
 import { asSecret } from "../../provider/core/secret-envelope.ts";
 import { UNKNOWN } from "../../provider/core/unknowns.ts";
-import { definitions } from "../../provider/resources/index.ts";
-import { bound, CASES } from "./lint-cases.ts";
-import { LOGIN_CASES } from "./lint-login-cases.ts";
+import { bound } from "./lint-cases.ts";
 import { previewEvents, previewJson, type WantedStep } from "./preview-text.ts";
 import { runCli } from "./run-cli.ts";
 
@@ -19,38 +17,6 @@ const step = (token: string, values: Values, name = "it"): WantedStep => ({
   name,
   after: { name, ...values },
 });
-/** Every preview of the table also deletes a policy. */
-const gone: WantedStep = {
-  op: "delete",
-  token: "sys:Policy",
-  name: "gone",
-  before: { name: "gone", policy: "# none" },
-};
-/** And has auth methods, most of them for issuers that everybody shares. */
-const configured = [
-  { mount: "gh", oidcDiscoveryUrl: "https://token.actions.githubusercontent.com" },
-  { mount: "entra", oidcDiscoveryUrl: "https://login.microsoftonline.com/9f0e0e1a-0000-4000-8000-000000000000/v2.0" },
-  { mount: "own", oidcDiscoveryUrl: "https://git.example.com" },
-  { mount: "gl", oidcDiscoveryUrl: "https://gitlab.com" },
-  {
-    mount: "git",
-    boundIssuer: "https://gitlab.example.com",
-    jwksUrl: "https://gitlab.example.com/oauth/discovery/keys",
-  },
-  { mount: "hcp", oidcDiscoveryUrl: "https://app.terraform.io" },
-].map((values): WantedStep => ({ op: "create", token: "jwt:Config", name: values.mount, after: values }));
-const mounts = [
-  { path: "plain" },
-  { path: "brief", defaultLeaseTtl: "1h" },
-  { path: "later", maxLeaseTtl: UNKNOWN },
-].map(
-  (values): WantedStep => ({
-    op: "create",
-    token: "sys:AuthMount",
-    name: values.path,
-    after: { type: "jwt", ...values },
-  }),
-);
 const stateOf = (inputs: Values) => {
   const urn = "urn:pulumi:dev::story::pulumi-nodejs:dynamic/trustplane/jwt:Role::open";
   const resource = { urn, type: urn.split("::")[2], custom: true, id: "auth/jwt/role/open", inputs };
@@ -66,45 +32,15 @@ const scratch = (content: unknown) => {
 };
 const day = (offset: number) => new Date(Date.now() + offset * 86_400_000).toISOString().slice(0, 10);
 
-describe("the rule", () => {
-  it.each([...CASES, ...LOGIN_CASES])("%s, of a %s with %j, names %j", async (rule, token, values, properties) => {
-    const { code, out } = await runCli(
-      ["lint", "--json"],
-      previewJson({ steps: [gone, ...configured, ...mounts, step(token, values)] }),
-    );
-    expect(findingsIn(out).map((finding) => [finding.rule, finding.property])).toEqual(
-      properties.map((property) => [rule, property]),
-    );
-    expect(code).toBe(properties.length === 0 ? 0 : 2);
-  });
-
-  it.each(LINT_RULES)("$name is tried, and looks at properties that its resources have", ({ name, of }) => {
-    const tried = [...CASES, ...LOGIN_CASES].filter(([rule, , , properties]) => rule === name && properties.length > 0);
-    expect(new Set(tried.map(([, token]) => token))).toEqual(new Set(of));
-    for (const [, token, values] of tried) {
-      const definition = Object.values(definitions).find((each) => each.token === token);
-      expect(Object.keys(definition?.fields ?? {})).toEqual(expect.arrayContaining(Object.keys(values)));
-    }
-  });
-
-  it.each(LINT_RULES)("$name is on the page that explains them", ({ name }) => {
-    expect(readFileSync("docs/pull-requests.md", "utf8")).toMatch(new RegExp(`^\\| .*\`${name}\``, "m"));
-  });
-
-  it("long-ttl takes another limit", async () => {
-    const input = previewJson({ steps: [step("jwt:Role", { ...bound, tokenTtl: "2h" })] });
-    expect((await runCli(["lint", "--max-ttl", "1h"], input)).out).toMatch(/tokenTtl is 2h, longer than 1h/);
-    expect((await runCli(["lint", "--max-ttl", "2h"], input)).code).toBe(0);
-  });
-});
-
 describe("lint", () => {
   const open = step("jwt:Role", { boundAudiences: ["a"], tokenTtl: "48h" }, "open");
 
   it("says where, what, and why", async () => {
     const { code, out } = await runCli(["lint"], previewJson({ steps: [open] }));
     expect(code).toBe(2);
-    expect(out).toMatch(/^jwt\.Role open: boundSubject binds nobody in particular\n {4}every token .* \[any-token\]\n/);
+    expect(out).toMatch(
+      /^error: jwt\.Role open: boundSubject binds nobody in particular\n {4}every token .* \[any-token: docs\/lint\.md#any-token\]\n/,
+    );
     expect(out).toMatch(/1 resource looked at: 2 notes\n$/);
   });
 
@@ -145,6 +81,25 @@ describe("lint", () => {
     });
     const { out } = await runCli(["lint", "--json"], input);
     expect(new Set(findingsIn(out).map(({ name }) => name))).toEqual(new Set(["stays"]));
+  });
+
+  it.each([
+    ["http://jo:needle@keys.example.com/keys?sig=needle#needle", "http://keys.example.com/keys"],
+    ["http://needle:@keys.example.com:8080", "http://keys.example.com:8080"],
+    ["http://jo:needle/needle@keys.example.com/", "http://…"],
+  ])("shows no credentials of the address %s", async (jwksUrl, shown) => {
+    const config = { op: "create", token: "jwt:Config", name: "it", after: { mount: "jobs", jwksUrl } } as const;
+    const stays = { mount: "jobs", name: "stays", roleType: "jwt", ...bound, tokenPolicies: ["deploy"] };
+    const same: WantedStep = { op: "same", token: "jwt:Role", name: "stays", before: stays, after: stays };
+    const input = previewJson({ steps: [config, step("jwt:Role", { ...stays, ref: "new" }, "new"), same] });
+    for (const format of [[], ["--json"]]) {
+      const { out } = await runCli(["lint", ...format], input);
+      expect(JSON.stringify(out)).toContain(shown);
+      expect(out).not.toContain("needle");
+    }
+    const { out } = await runCli(["comment", "--dry-run"], input);
+    expect(/\*\*Review notes\*\*.*\n\n.*\n/.exec(out)?.[0]).toContain(shown);
+    expect(out.replace(/<details>.*/s, "")).not.toContain("needle");
   });
 
   it("shows no secret", async () => {
@@ -227,7 +182,57 @@ describe("lint", () => {
     expect(await runCli(["lint"], input)).toMatchObject({ code: 1, out: "", err: expect.stringMatching(message) });
   });
 
-  it.each([[["--max-ttl", "soon"]], [["--nothing"]], [["a", "b"]]])(
+  const noted = (values: Values) => previewJson({ steps: [step("jwt:Role", { ...bound, ...values })] });
+  const error = noted({ roleType: "jwt", userClaim: "sub", groupsClaim: "ref" });
+  const note = noted({ tokenTtl: "48h" });
+
+  it.each([
+    ["an error", error, { error: 2, warning: 2, note: 2, never: 0 }],
+    ["a warning", noted({ tokenPolicies: ["root"] }), { error: 0, warning: 2, note: 2, never: 0 }],
+    ["a note", note, { error: 0, warning: 0, note: 2, never: 0 }],
+  ])("ends with 2 for %s that --fail-on counts, and shows it all the same", async (_what, input, codes) => {
+    for (const [severity, code] of Object.entries(codes)) {
+      const found = await runCli(["lint", "--fail-on", severity], input);
+      expect([severity, found.code]).toEqual([severity, code]);
+      expect(found.out).toMatch(/: 1 note\n$/);
+    }
+    expect((await runCli(["lint"], input)).code).toBe(2);
+  });
+
+  it("writes SARIF with the severity of each note, and what the page says of its rule", async () => {
+    const [run] = JSON.parse((await runCli(["lint", "--sarif"], error)).out).runs;
+    expect(run.results).toMatchObject([{ ruleId: "chosen-groups", level: "error" }]);
+    expect(run.results[0].locations[0].physicalLocation.artifactLocation.uri).toBe("Pulumi.yaml");
+    const page = readFileSync("docs/lint.md", "utf8");
+    for (const rule of run.tool.driver.rules) {
+      expect(page).toContain(`## ${rule.id}\n\n${rule.help.markdown}\n`);
+      expect(rule.fullDescription.text).toContain(rule.shortDescription.text.replace(/\.$/, ""));
+      expect(new URL(rule.helpUri).protocol).toBe("https:");
+      expect(["error", "warning", "note"]).toContain(rule.defaultConfiguration.level);
+    }
+    expect(run.tool.driver.rules.map(({ id }: { id: string }) => id)).toEqual(LINT_RULES.map(({ name }) => name));
+    const file = scratch("");
+    const both = await runCli(["lint", "--json", "--sarif", file], error);
+    expect(findingsIn(both.out)).toMatchObject([{ severity: "error" }]);
+    expect(JSON.parse(readFileSync(file, "utf8")).runs[0].results).toEqual(run.results);
+    expect((await runCli(["lint", "--json", "--sarif"], error)).err).toMatch(/only one report/);
+  });
+
+  it("has the worst first in the comment", async () => {
+    const values = { ...bound, tokenTtl: "48h", tokenPolicies: ["root"], groupsClaim: "ref", name: "it" };
+    const { out } = await runCli(
+      ["comment", "--dry-run"],
+      previewJson({ steps: [step("jwt:Role", { ...bound, tokenTtl: "48h" }, "a"), step("jwt:Role", values)] }),
+    );
+    expect([...out.matchAll(/\((error|warning|note): `/g)].map(([, each]) => each)).toEqual([
+      "error",
+      "warning",
+      "note",
+      "note",
+    ]);
+  });
+
+  it.each([[["--max-ttl", "soon"]], [["--fail-on", "none"]], [["--nothing"]], [["a", "b"]]])(
     "ends with 1 for the command line %j, as 2 says that there are notes",
     async (words) => {
       expect((await runCli(["lint", ...words])).code).toBe(1);
@@ -238,7 +243,7 @@ describe("lint", () => {
     const { code, out } = await runCli(["lint", "--help"]);
     expect(code).toBe(0);
     for (const { name } of LINT_RULES) expect(out).toContain(name);
-    expect(out).toMatch(/0 {2}no notes\n {2}1 {2}could not look.*\n {2}2 {2}notes/);
+    expect(out).toMatch(/0 {2}no notes.*\n {2}1 {2}could not look.*\n {2}2 {2}notes/);
   });
 });
 

@@ -43,7 +43,7 @@ const ISSUERS: readonly IssuerClaims[] = [
       // The same workflow in whatever repository: what it does is not chosen there.
       job_workflow_ref: IN_OWNER,
       workflow_ref: IN_OWNER,
-      sub: /^(?!(repo:[^/]*\/?\*|(repo|repository_owner|repository_owner_id|enterprise|enterprise_id):[^:/]*(:?\*)?$))/,
+      sub: /^(?!repo:([^/]*\/?\*|[^:/]*(:?\*)?$))(?!(repository_owner|enterprise)(_id)?:(?!.*:(repo|repository|repository_id|job_workflow_ref|workflow_ref):[^*]))/,
     },
     places: {
       ref: SOME,
@@ -57,7 +57,7 @@ const ISSUERS: readonly IssuerClaims[] = [
       workflow_sha: SOME,
       job_workflow_sha: SOME,
       // Whatever else a subject of one's own making has.
-      sub: /:(ref|environment|base_ref|ref_protected|job_workflow_ref|workflow_ref|sha):(?!\*+$)/,
+      sub: /:(ref|environment|base_ref|ref_protected|job_workflow_ref|workflow_ref|sha):(?!\*+(:|$))/,
     },
     ids: { actor: "actor_id" },
   },
@@ -84,7 +84,7 @@ const ISSUERS: readonly IssuerClaims[] = [
       ci_config_ref_uri: /@[^*]/,
       ci_config_sha: SOME,
       sha: SOME,
-      sub: /:ref:(?!\*+$)|:ref_type:tag:/,
+      sub: /:ref:(?!\*+(:|$))|:ref_type:tag:/,
     },
     ids: { user_login: "user_id", user_email: "user_id" },
   },
@@ -104,7 +104,7 @@ const ISSUERS: readonly IssuerClaims[] = [
     address: /^https:\/\/agent\.buildkite\.com(\/|$)/,
     called: "pipeline",
     projects: { pipeline_id: SOME, pipeline_slug: SOME, sub: /:pipeline:(?!\*)/ },
-    places: { build_branch: SOME, build_tag: SOME, build_commit: SOME, sub: /:ref:(?!\*+$)/ },
+    places: { build_branch: SOME, build_tag: SOME, build_commit: SOME, sub: /:(ref|commit):(?!\*+(:|$))/ },
   },
   { address: ENTRA, ids: { email: "oid", upn: "oid", preferred_username: "oid", unique_name: "oid" } },
 ];

@@ -8,8 +8,8 @@ export type IssuerLookup = (role: Values) => string | undefined;
 
 /** By the configurations of auth methods. */
 export function issuerLookup(configurations: readonly Values[]): IssuerLookup {
-  const found = new Map(configurations.map((values) => [methodOf(values, "mount"), addressOf(values)]));
-  return (role) => found.get(methodOf(role, "mount"));
+  const found = new Map(configurations.map((values) => [methodOf(values, "mount"), values]));
+  return (role) => addressOf(found.get(methodOf(role, "mount")) ?? {}, role["roleType"] === "oidc");
 }
 
 /** By the mounts of auth methods. */
@@ -22,8 +22,10 @@ function methodOf(values: Values, mount: "mount" | "path"): string {
   return JSON.stringify([...placeIn(values), values[mount]]);
 }
 
-function addressOf({ boundIssuer, oidcDiscoveryUrl, jwksUrl }: Values): string | undefined {
-  const [first] = [boundIssuer, oidcDiscoveryUrl, jwksUrl].filter((each) => !isEmpty(each) && !hasUnknown(each));
+/** In a login through a browser the server takes tokens of the discovery document's issuer, whatever is bound. */
+function addressOf({ boundIssuer, oidcDiscoveryUrl, jwksUrl }: Values, isInBrowser: boolean): string | undefined {
+  const named = isInBrowser ? [oidcDiscoveryUrl, boundIssuer] : [boundIssuer, oidcDiscoveryUrl];
+  const [first] = [...named, jwksUrl].filter((each) => !isEmpty(each) && !hasUnknown(each));
   return first === undefined ? undefined : String(first);
 }
 

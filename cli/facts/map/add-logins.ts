@@ -2,6 +2,7 @@ import { isEmpty } from "../../../provider/core/canonical";
 import type { Values } from "../../../provider/core/definition";
 import { hasUnknown, isRecord } from "../../../provider/core/unknowns";
 import { definitions } from "../../../provider/resources";
+import { shownAddress } from "../../text/shown-address";
 import { demandsOf, demandText, issuerOf, listOf, whoSentence } from "../trust/sentences";
 import type { About, MapGraph, Place } from "./map-graph";
 import type { PlacedRecord } from "./placed-records";
@@ -47,9 +48,9 @@ export function roleNode(graph: MapGraph, values: Values, place: Place, about?: 
 function issuerNames(values: Values): readonly string[] {
   const { boundIssuer, oidcDiscoveryUrl, jwksUrl, jwksPairs, jwtValidationPubkeys, mount } = values;
   const [first] = [boundIssuer, oidcDiscoveryUrl, jwksUrl].filter((each) => !isEmpty(each));
-  if (first !== undefined) return [String(first)];
+  if (first !== undefined) return [shownAddress(String(first))];
   const urls = listOf(jwksPairs).map((pair) => String(isRecord(pair) ? pair["jwksUrl"] : pair));
-  if (urls.length > 0) return urls;
+  if (urls.length > 0) return urls.map(shownAddress);
   return isEmpty(jwtValidationPubkeys) ? [] : [`public keys in ${authPath(mount)}`];
 }
 

@@ -3,6 +3,7 @@ import type { Values } from "../../../provider/core/definition";
 import { hasUnknown, isRecord } from "../../../provider/core/unknowns";
 import { ALGORITHMS } from "../../../provider/resources/jwt/config";
 import { setDifference } from "../../text/lists";
+import { shownAddress } from "../../text/shown-address";
 import { HIDDEN_NOW } from "./not-shown";
 import { issuerFor, listOf } from "./sentences";
 import { code, listed, policiesText, type Said } from "./trust-change";
@@ -162,7 +163,11 @@ function sourceText({ oidcDiscoveryUrl, jwksUrl, jwksPairs, jwtValidationPubkeys
     ...listOf(jwksPairs).map((pair) => (isRecord(pair) ? pair["jwksUrl"] : pair)),
   ];
   const known = urls.filter((url) => !isEmpty(url));
-  if (known.length > 0) return `the keys of ${listed(known.map(code), "and")}`;
+  if (known.length > 0)
+    return `the keys of ${listed(
+      known.map((url) => code(shownAddress(String(url)))),
+      "and",
+    )}`;
   const keys = listOf(jwtValidationPubkeys).length;
   return keys === 0 ? "its keys" : `its ${keys} written-down ${keys === 1 ? "key" : "keys"}`;
 }

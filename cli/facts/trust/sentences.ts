@@ -4,6 +4,7 @@ import { hasUnknown, isRecord, UNKNOWN } from "../../../provider/core/unknowns";
 import { definitions } from "../../../provider/resources";
 import { readPolicy } from "../../../provider/resources/sys/policy-text";
 import type { EvaluatedRecord } from "../../stack/evaluated-records";
+import { shownAddress } from "../../text/shown-address";
 import { NOT_SHOWN, shownName, shownValue } from "./not-shown";
 import { isTemplatedName } from "./templated-rules";
 import { hiddenText } from "./trust-change";
@@ -152,7 +153,7 @@ export function issuersOf(records: readonly EvaluatedRecord[]): ReadonlyMap<stri
   return new Map(
     configurations.flatMap(({ values }) => {
       const issuer = issuerOf(values) ?? values["jwksUrl"];
-      return isEmpty(issuer) ? [] : [[String(values["mount"]), String(issuer)] as const];
+      return isEmpty(issuer) ? [] : [[String(values["mount"]), shownAddress(String(issuer))] as const];
     }),
   );
 }

@@ -1,0 +1,99 @@
+import { describe, expect, it } from "vitest";
+import type { Finding } from "../../cli/facts/lint/lint.ts";
+import { LINT_RULES } from "../../cli/facts/lint/rules.ts";
+import type { Values } from "../../provider/core/definition.ts";
+import { UNKNOWN } from "../../provider/core/unknowns.ts";
+import { definitions } from "../../provider/resources/index.ts";
+import { bound, CASES } from "./lint-cases.ts";
+import { LOGIN_CASES } from "./lint-login-cases.ts";
+import { previewJson, type WantedStep } from "./preview-text.ts";
+import { runCli } from "./run-cli.ts";
+
+const step = (token: string, values: Values, name = "it"): WantedStep => ({
+  op: "create",
+  token,
+  name,
+  after: { name, ...values },
+});
+/** Every preview of the table also deletes a policy. */
+const gone: WantedStep = {
+  op: "delete",
+  token: "sys:Policy",
+  name: "gone",
+  before: { name: "gone", policy: "# none" },
+};
+/** And has auth methods, most of them for issuers that everybody shares. */
+const configured = [
+  { mount: "gh", oidcDiscoveryUrl: "https://token.actions.githubusercontent.com" },
+  { mount: "entra", oidcDiscoveryUrl: "https://login.microsoftonline.com/9f0e0e1a-0000-4000-8000-000000000000/v2.0" },
+  { mount: "own", oidcDiscoveryUrl: "https://git.example.com" },
+  { mount: "gl", oidcDiscoveryUrl: "https://gitlab.com" },
+  {
+    mount: "git",
+    boundIssuer: "https://gitlab.example.com",
+    jwksUrl: "https://gitlab.example.com/oauth/discovery/keys",
+  },
+  { mount: "hcp", oidcDiscoveryUrl: "https://app.terraform.io" },
+  { mount: "bk", oidcDiscoveryUrl: "https://agent.buildkite.com" },
+  {
+    mount: "both",
+    oidcDiscoveryUrl: "https://login.microsoftonline.com/9f0e0e1a-0000-4000-8000-000000000000/v2.0",
+    boundIssuer: "https://git.example.com",
+  },
+].map((values): WantedStep => ({ op: "create", token: "jwt:Config", name: values.mount, after: values }));
+const mounts = [
+  { path: "plain" },
+  { path: "brief", defaultLeaseTtl: "1h" },
+  { path: "later", maxLeaseTtl: UNKNOWN },
+].map(
+  (values): WantedStep => ({
+    op: "create",
+    token: "sys:AuthMount",
+    name: values.path,
+    after: { type: "jwt", ...values },
+  }),
+);
+const findingsIn = (out: string): readonly Finding[] => JSON.parse(out).findings;
+
+describe("the rule", () => {
+  it.each([...CASES, ...LOGIN_CASES])("%s, of a %s with %j, names %j", async (rule, token, values, properties) => {
+    const { code, out } = await runCli(
+      ["lint", "--json"],
+      previewJson({ steps: [gone, ...configured, ...mounts, step(token, values)] }),
+    );
+    expect(findingsIn(out).map((finding) => [finding.rule, finding.property])).toEqual(
+      properties.map((property) => [rule, property]),
+    );
+    expect(code).toBe(properties.length === 0 ? 0 : 2);
+  });
+
+  it.each(LINT_RULES)("$name is tried, and looks at properties that its resources have", ({ name, of }) => {
+    const tried = [...CASES, ...LOGIN_CASES].filter(([rule, , , properties]) => rule === name && properties.length > 0);
+    expect(new Set(tried.map(([, token]) => token))).toEqual(new Set(of));
+    for (const [, token, values] of tried) {
+      const definition = Object.values(definitions).find((each) => each.token === token);
+      expect(Object.keys(definition?.fields ?? {})).toEqual(expect.arrayContaining(Object.keys(values)));
+    }
+  });
+
+  it.each(LINT_RULES)("$name notes its bad example and leaves the good one alone", async (rule) => {
+    const { name, of, severity, beside = [], bad, good, sources } = rule;
+    const others = beside.map(([token, values]) => step(token, values, "beside"));
+    for (const [values, rules] of [
+      [bad, [{ rule: name, severity }]],
+      [good, []],
+    ] as const) {
+      const steps = [gone, ...others, step(of[0] ?? "", values)];
+      const { out } = await runCli(["lint", "--json"], previewJson({ steps }));
+      expect(findingsIn(out)).toMatchObject(rules);
+    }
+    for (const address of sources) expect(new URL(address).protocol).toBe("https:");
+    expect(sources.length).toBeGreaterThan(0);
+  });
+
+  it("long-ttl takes another limit", async () => {
+    const input = previewJson({ steps: [step("jwt:Role", { ...bound, tokenTtl: "2h" })] });
+    expect((await runCli(["lint", "--max-ttl", "1h"], input)).out).toMatch(/tokenTtl is 2h, longer than 1h/);
+    expect((await runCli(["lint", "--max-ttl", "2h"], input)).code).toBe(0);
+  });
+});
