@@ -16,7 +16,16 @@ import { inFlight } from "./in-flight";
 import { observe } from "./look";
 import { placesOf } from "./mount-marks";
 import { movingFrom } from "./moves";
-import { doing, type Limits, messageOf, type Operation, type SetOperation, sayOnce, sayOnceOf, titleOf } from "./operation";
+import {
+  doing,
+  type Limits,
+  messageOf,
+  type Operation,
+  type SetOperation,
+  sayOnce,
+  sayOnceOf,
+  titleOf,
+} from "./operation";
 import { hasKnownPlace, isHeld, isWritten, placeKey, recordKeys } from "./run-notes";
 import { type Failed, failed } from "./set-failures";
 import { changesBetween, notCompared, takeOverOf } from "./take-over";
