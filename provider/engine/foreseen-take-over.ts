@@ -16,7 +16,16 @@ import { inFlight } from "./in-flight";
 import { observe } from "./look";
 import { placesOf } from "./mount-marks";
 import { movingFrom } from "./moves";
-import { doing, type Limits, messageOf, type Operation, type SetOperation, sayOnce, titleOf } from "./operation";
+import {
+  doing,
+  type Limits,
+  messageOf,
+  type Operation,
+  type SetOperation,
+  sayOnce,
+  sayOnceOf,
+  titleOf,
+} from "./operation";
 import { hasKnownPlace, isHeld, isWritten, placeKey, recordKeys } from "./run-notes";
 import { type Failed, failed } from "./set-failures";
 import { changesBetween, notCompared, takeOverOf } from "./take-over";
@@ -102,7 +111,7 @@ async function foreseeOne(
   inputs: Values,
   { isEarly, replaces, isListed = false }: Foreseeing & { readonly isListed?: boolean },
 ): Promise<void> {
-  const { definition, run, log, showsOnlyWarnings } = operation;
+  const { definition, run, showsOnlyWarnings } = operation;
   // The process of the preview has looked: Terraform plans once more in the apply, and Pulumi's classes check once more.
   if (!replaces && run.journal.told(recordKeys(operation, inputs)).has("wants")) return;
   // What was made before the old record is deleted is this run's own.
@@ -131,8 +140,7 @@ async function foreseeOne(
     const level = changes.length === 0 && !showsOnlyWarnings ? "info" : "warning";
     const text = `${titleOf(definition, values)} ${what}. ${IS_TAKEN_OVER}${notCompared(definition, record, values)}`;
     // A replacement is asked about as a difference, and as a creation.
-    if (!run.warned.has(text)) log(level, text);
-    run.warned.add(text);
+    sayOnceOf(operation, level, text);
   } catch (error) {
     // Another resource of the state may have it, which this preview has not come to yet.
     if (isEarly || !(await isHeldSoon(operation, state))) throw error;
@@ -166,7 +174,7 @@ function isToGo(operation: Operation, inputs: Values): boolean {
 }
 
 async function lookAhead(operation: Operation, inputs: Values, replaces: Foreseeing["replaces"]) {
-  const { connection, signal } = operation;
+  const { connection, signal, definition } = operation;
   try {
     const server = await connection.server(signal);
     // One that does not answer, or must not be asked, is not asked once more.
@@ -175,8 +183,10 @@ async function lookAhead(operation: Operation, inputs: Values, replaces: Foresee
     return record && { record, server };
   } catch (error) {
     if (replaces === "before") throw error;
-    if (isProviderError(error) && error.status === 403)
-      sayOnce(operation, "info", "the token may not read whether it is there already: the update looks");
+    if (isProviderError(error) && error.status === 403) {
+      const what = "the token may not read whether it is there already: the update looks";
+      sayOnceOf(operation, "info", `${titleOf(definition, {})}: ${what}`);
+    }
     return undefined;
   }
 }

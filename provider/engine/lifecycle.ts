@@ -23,7 +23,7 @@ import { movedWith, noteAnew } from "./moves";
 import { doing, messageOf, type Operation, type Recorded, titleOf, type Verbs } from "./operation";
 import { deleting, leavesOf, noteHeld, noteWrite, reasonToKeep, untilDeleted } from "./run-notes";
 import { takeOverOf } from "./take-over";
-import { assertNotRenamed, traced } from "./traced";
+import { assertNotRenamed, isAway, traced } from "./traced";
 import { clear, write } from "./write";
 
 // Each operation is one straight line, a file a step: whose server is it, what is there, what is to be done, do it,
@@ -154,10 +154,13 @@ export function read(operation: Operation, id: string, state: Values): Promise<R
   });
 }
 
-/** The record, also where another hand has renamed or moved it since: then it is not gone, and its name is what differs. */
+/**
+ * The record, also where another hand has renamed or moved it since: then it is not gone, and its name is what differs. Another
+ * record may have its name by now.
+ */
 async function observeTraced(operation: Operation, values: Values) {
   const record = await observe(operation, values);
-  if (record !== undefined) return { values, record };
+  if (!isAway(operation.definition, values, record)) return { values, record };
   const now = await traced(operation, values);
   return now === values ? { values, record } : { values: now, record: await observe(operation, now) };
 }

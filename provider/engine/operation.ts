@@ -135,6 +135,12 @@ export function sayOnce({ run, log, definition }: Operation, level: "info" | "wa
   run.warned.add(what);
 }
 
+/** Once a run, of each kind or record that the text names. */
+export function sayOnceOf({ run, log }: Operation, level: "info" | "warning", text: string) {
+  if (!run.warned.has(text)) log(level, text);
+  run.warned.add(text);
+}
+
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

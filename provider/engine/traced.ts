@@ -1,5 +1,6 @@
-import type { Values, WireRecord } from "../core/definition";
+import type { Definition, Values, WireRecord } from "../core/definition";
 import { isProviderError, ProviderError } from "../core/errors";
+import { stateOf } from "../core/record";
 import { fill, placeholders, requestPath } from "../core/template";
 import { isSame } from "./decide";
 import { messageOf, type Operation, sayOnce } from "./operation";
@@ -26,10 +27,17 @@ export async function traced(operation: Operation, values: Values): Promise<Valu
   }
 }
 
-/** Refuses to make a second record, or to call the first one deleted, where another hand has renamed or moved it. */
+/** Whether the state's record is not where it was: nothing is there, or another one, which the server has given another id. */
+export function isAway(definition: Definition, values: Values, record: WireRecord | undefined): boolean {
+  if (record === undefined) return true;
+  const live = stateOf(definition, record, values);
+  return definition.stable.some((name) => values[name] !== undefined && live[name] !== values[name]);
+}
+
+/** Refuses to make a second record, to take another for the first one, or to call the first one deleted, where another hand has renamed or moved it. */
 export async function assertNotRenamed(operation: Operation, values: Values, record?: WireRecord): Promise<void> {
   const { trace } = operation.definition;
-  if (!trace || record !== undefined) return;
+  if (!trace || !isAway(operation.definition, values, record)) return;
   const now = await traced(operation, values);
   if (isSame(operation.definition, trace.property, now, values)) return;
   const what = `another hand has changed its ${trace.property} to ${JSON.stringify(now[trace.property])} since`;

@@ -255,6 +255,12 @@ describe("trustplane explain", () => {
   it.each([
     ["a role that is not there", ["role", "other"], undefined, "the stack has no role other."],
     [
+      "a role by its path",
+      ["role", "auth/jobs/role/deploy"],
+      undefined,
+      "the stack has no role auth/jobs/role/deploy. Give the role's name alone, and its mount by --mount.",
+    ],
+    [
       "a role of another mount",
       ["token", "--mount", "x", "--role", "deploy"],
       rightClaims,

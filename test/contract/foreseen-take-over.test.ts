@@ -34,7 +34,7 @@ describe.runIf(hasVault)("a preview of a record that is there already", () => {
     const foresee = async (args: Values) =>
       engine.foresee(identityGroup, (await engine.check(identityGroup, { name, ...args })).inputs);
     const said = () => lines.filter((line) => line.includes(name));
-    return { world, engine, name, foresee, said };
+    return { world, engine, name, foresee, said, lines };
   }
 
   it("is refused with what the creation is refused with", async () => {
@@ -184,6 +184,14 @@ describe.runIf(hasVault)("a preview of a record that is there already", () => {
   it("is no error where the token may not look, or nobody answers", async () => {
     const refused = await open({ token: "hvs.nobody" });
     await refused.foresee({ policies: ["ours"] });
+    const policy = await refused.engine.check(definitions.sysPolicy, { name: refused.world.fresh("p"), policy: "" });
+    for (const inputs of [policy.inputs, { ...policy.inputs, name: refused.world.fresh("p") }])
+      await refused.engine.foresee(definitions.sysPolicy, inputs);
+    // Once for each kind: what is said of one is not said of the others.
+    expect(refused.lines.filter((line) => line.includes("may not read whether it is there"))).toEqual([
+      expect.stringContaining("identity.Group: the token may not read"),
+      expect.stringContaining("sys.Policy: the token may not read"),
+    ]);
     const { world, engine } = await open();
     const lines: string[] = [];
     const nowhere = engineWithLog({ secrets: JSON.stringify({ address: "http://127.0.0.1:9", maxRetries: 0 }) }, lines);

@@ -25,6 +25,7 @@ const renamings = [
     step: { step: "replace", replaces: ["name"] },
     rename: (to: string, { from, groupId }: Values) =>
       [`POST identity/group/id/${groupId}`, { name: to, from }] as const,
+    theirs: (name: string) => ["identity/group/name/", name, { policies: ["theirs"] }] as const,
   },
   {
     resource: "sysAuthMount",
@@ -34,6 +35,7 @@ const renamings = [
     id: (path: string) => `sys/auth/${path}`,
     step: { step: "update", replaces: [] },
     rename: (to: string, { from }: Values) => ["POST sys/remount", { from: `auth/${from}`, to: `auth/${to}` }] as const,
+    theirs: (path: string) => ["sys/auth/", path, { type: "jwt", description: "theirs" }] as const,
   },
 ] as const;
 
@@ -81,6 +83,28 @@ describe.each(here)("what another hand has renamed, through the %s host", (hostN
     await stack.up(its.args(from));
     expect(await isThere(from)).toBe(true);
     expect(await isThere(to)).toBe(false);
+  });
+
+  it.each(renamings)("is not another one that has its name by now: $resource", async (its) => {
+    const world = await openWorld();
+    const raw = world.raw("secrets");
+    const stack = createStack(world.host(hostName, its.resource));
+    const [from, to] = [world.fresh("from"), world.fresh("to")];
+    await stack.up(its.args(from));
+    const ours = stack.entry()?.outputs;
+    const [request, body] = its.rename(to, { ...ours, from });
+    await raw.call(request, body);
+    const [path, name, theirs] = its.theirs(from);
+    await expect.poll(async () => (await raw.ask(`POST ${path}${name}`, theirs)).status).toBeLessThan(300);
+    const what = new RegExp(`another hand has changed its ${its.property} to "${to}" since: .*Refresh`);
+    await expect(stack.destroy()).rejects.toThrow(what);
+    if (hostName !== "terraform") await expect(stack.up({ ...its.args(from), ...its.change })).rejects.toThrow(what);
+    expect(await stack.refresh()).toBe(true);
+    expect(stack.entry()).toMatchObject({ id: its.id(to), outputs: { [its.property]: to } });
+    // The other one has the name that the program wants.
+    await expect(stack.up(its.args(from))).rejects.toThrow(/exists already|already in use|path is already/);
+    await stack.destroy();
+    expect(JSON.stringify((await raw.ask(`GET ${path}${name}`)).body)).toContain("theirs");
   });
 });
 

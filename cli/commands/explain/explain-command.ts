@@ -87,10 +87,12 @@ export function runExplainRole(name: string, flags: RoleFlags, terminal: Termina
 /** Others, such as those of AppRole, have no demands on tokens that could be explained. */
 function noRole(name: string, { live, mount }: RoleFlags, logins: readonly OtherLogin[]): ProviderError {
   const at = mount === undefined ? "" : ` at auth/${authMountName(mount)}`;
-  if (!live) return new ProviderError("InputError", `the stack has no role ${name}${at}.`);
+  // No role has a path for a name, and reports say where each is.
+  const hint = name.includes("/") ? " Give the role's name alone, and its mount by --mount." : "";
+  if (!live) return new ProviderError("InputError", `the stack has no role ${name}${at}.${hint}`);
   const found = logins.filter((login) => lowerName(login.name) === lowerName(name)).map(({ title }) => title);
   const others = found.length === 0 ? "" : `. There is ${found.join(", ")}, which this command does not explain`;
-  return new ProviderError("InputError", `the servers have no role ${name} for JWTs${at}${others}.`);
+  return new ProviderError("InputError", `the servers have no role ${name} for JWTs${at}${others}.${hint}`);
 }
 
 /** What an answer did not look at, as all reports have it. */
