@@ -2,14 +2,15 @@ import type { Finding, LintResult, Silencing, Unchecked } from "../facts/lint/li
 import { firstOf } from "../text/lists";
 import { codeSpan } from "../text/markdown";
 import { shortLine, visibleLine } from "../text/visible-text";
+import { rulePlace } from "./lint/rule-help";
 
 const LONGEST = 200;
 
 /** A note as a line of Markdown. */
-export function findingLine({ class: type, name, property, what, rule, why, records }: Finding): string {
+export function findingLine({ class: type, name, property, what, rule, severity, why, records }: Finding): string {
   const place = `${codeSpan(type)} ${span(name)} ${span(property)}`;
   const [said, quoted] = [what.replace(/".*$/s, ""), /".*$/s.exec(what)?.[0]];
-  return `* ${place} ${said}${quoted === undefined ? "" : span(quoted)}${inRecords(records, span)}: ${why}. (${codeSpan(rule)})`;
+  return `* ${place} ${said}${quoted === undefined ? "" : span(quoted)}${inRecords(records, span)}: ${why}. (${severity}: ${codeSpan(rule)})`;
 }
 
 /** An exception and the number of notes that it silences, as a line of Markdown. */
@@ -30,8 +31,8 @@ export function uncheckedLine({ class: type, name, properties, why }: Unchecked)
 /** The result for a terminal: one line a note, those of a resource together. */
 export function lintText({ findings, silencedBy, silenced, unchecked, idle }: LintResult, looked: number): string {
   const notes = findings.map(
-    ({ class: type, name, property, what, rule, why, records }) =>
-      `${visibleLine(`${type} ${name}: ${property} ${what}${inRecords(records, (names) => names)}`)}\n    ${why}. [${rule}]\n`,
+    ({ class: type, name, property, what, rule, severity, why, records }) =>
+      `${severity}: ${visibleLine(`${type} ${name}: ${property} ${what}${inRecords(records, (names) => names)}`)}\n    ${why}. [${rule}: ${rulePlace(rule)}]\n`,
   );
   const hidden = unchecked.map(({ class: type, name, properties, why }) =>
     visibleLine(`${type} ${name}: ${firstOf(properties)} cannot be checked: ${WHY[why]}`),

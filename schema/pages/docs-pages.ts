@@ -7,6 +7,7 @@ import { commandsPage } from "./commands-page";
 import { configurationPage } from "./configuration-page";
 import { functionPage } from "./function-page";
 import { indexPage, tutorialPath } from "./index-page";
+import { lintPage } from "./lint-page";
 import { resourcePage } from "./resource-page";
 import { sidebar } from "./sidebar";
 
@@ -36,6 +37,7 @@ export function docsPages(
     ...functionPages,
     ["docs/commands.md", generated(commandsPage(), "cli/commands/options/commands.ts")],
     ["docs/configuration.md", generated(configurationPage(model.connection), "provider/core/connection-entry.ts")],
+    ["docs/lint.md", generated(lintPage(definitions), "cli/facts/lint")],
     ["docs/.vitepress/sidebar.json", `${JSON.stringify(sidebar(model, repository), undefined, 2)}\n`],
     ["docs/index.md", generated(indexPage(model, repository), `${tutorialPath} and provider/resources`)],
   ]);

@@ -45,6 +45,7 @@ export function indexPage({ resources, functions }: PackageModel, repository: st
 * [When a connection fails](doctor.md): \`trustplane doctor\`, from the address to the token's permissions.
 * [The smallest policy](permissions.md): \`trustplane permissions\`, what a CI job's token needs.
 * [In pull requests](pull-requests.md): \`trustplane comment\` and \`trustplane lint\`, on GitHub and GitLab.
+* [Rules of lint](lint.md): what it finds, why, a bad and a good example of each, and how to silence it.
 * [Trust tests](trust-tests.md): \`trustplane test\` and \`trustplane explain\`, who can become what, before it is applied.
 * [The map](map.md): \`trustplane map\`, who can reach what, on one page.
 * [Scale](scale.md): thousands of records in one stack, and what they cost.

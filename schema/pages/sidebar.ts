@@ -34,6 +34,7 @@ export function sidebar({ resources, functions }: PackageModel, repository: stri
     { text: "When a connection fails", link: "/doctor" },
     { text: "The smallest policy", link: "/permissions" },
     { text: "In pull requests", link: "/pull-requests" },
+    { text: "Rules of lint", link: "/lint" },
     { text: "Trust tests", link: "/trust-tests" },
     { text: "The map", link: "/map" },
     { text: "Scale", link: "/scale" },

@@ -64,7 +64,7 @@ export const SUBJECTS: readonly Subject[] = [
   },
   {
     ...{ command: "lint", words: [], first: /^3 resources looked at: 0 notes/ },
-    ...{ terraform: /^jwt\.RoleSet trustplane_jwt_role_set\.jobs: /, terraformCode: 2 },
+    ...{ terraform: /^error: jwt\.RoleSet trustplane_jwt_role_set\.jobs: /, terraformCode: 2 },
   },
   {
     ...{ command: "map", words: [], first: /^1 issuer, 1 auth method, 1 role, / },

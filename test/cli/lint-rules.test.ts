@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import type { Finding } from "../../cli/facts/lint/lint.ts";
 import { LINT_RULES } from "../../cli/facts/lint/rules.ts";
@@ -77,8 +76,19 @@ describe("the rule", () => {
     }
   });
 
-  it.each(LINT_RULES)("$name is on the page that explains them", ({ name }) => {
-    expect(readFileSync("docs/pull-requests.md", "utf8")).toMatch(new RegExp(`^\\| .*\`${name}\``, "m"));
+  it.each(LINT_RULES)("$name notes its bad example and leaves the good one alone", async (rule) => {
+    const { name, of, severity, beside = [], bad, good, sources } = rule;
+    const others = beside.map(([token, values]) => step(token, values, "beside"));
+    for (const [values, rules] of [
+      [bad, [{ rule: name, severity }]],
+      [good, []],
+    ] as const) {
+      const steps = [gone, ...others, step(of[0] ?? "", values)];
+      const { out } = await runCli(["lint", "--json"], previewJson({ steps }));
+      expect(findingsIn(out)).toMatchObject(rules);
+    }
+    for (const address of sources) expect(new URL(address).protocol).toBe("https:");
+    expect(sources.length).toBeGreaterThan(0);
   });
 
   it("long-ttl takes another limit", async () => {

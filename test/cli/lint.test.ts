@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -38,7 +38,9 @@ describe("lint", () => {
   it("says where, what, and why", async () => {
     const { code, out } = await runCli(["lint"], previewJson({ steps: [open] }));
     expect(code).toBe(2);
-    expect(out).toMatch(/^jwt\.Role open: boundSubject binds nobody in particular\n {4}every token .* \[any-token\]\n/);
+    expect(out).toMatch(
+      /^error: jwt\.Role open: boundSubject binds nobody in particular\n {4}every token .* \[any-token: docs\/lint\.md#any-token\]\n/,
+    );
     expect(out).toMatch(/1 resource looked at: 2 notes\n$/);
   });
 
@@ -180,7 +182,57 @@ describe("lint", () => {
     expect(await runCli(["lint"], input)).toMatchObject({ code: 1, out: "", err: expect.stringMatching(message) });
   });
 
-  it.each([[["--max-ttl", "soon"]], [["--nothing"]], [["a", "b"]]])(
+  const noted = (values: Values) => previewJson({ steps: [step("jwt:Role", { ...bound, ...values })] });
+  const error = noted({ roleType: "jwt", userClaim: "sub", groupsClaim: "ref" });
+  const note = noted({ tokenTtl: "48h" });
+
+  it.each([
+    ["an error", error, { error: 2, warning: 2, note: 2, never: 0 }],
+    ["a warning", noted({ tokenPolicies: ["root"] }), { error: 0, warning: 2, note: 2, never: 0 }],
+    ["a note", note, { error: 0, warning: 0, note: 2, never: 0 }],
+  ])("ends with 2 for %s that --fail-on counts, and shows it all the same", async (_what, input, codes) => {
+    for (const [severity, code] of Object.entries(codes)) {
+      const found = await runCli(["lint", "--fail-on", severity], input);
+      expect([severity, found.code]).toEqual([severity, code]);
+      expect(found.out).toMatch(/: 1 note\n$/);
+    }
+    expect((await runCli(["lint"], input)).code).toBe(2);
+  });
+
+  it("writes SARIF with the severity of each note, and what the page says of its rule", async () => {
+    const [run] = JSON.parse((await runCli(["lint", "--sarif"], error)).out).runs;
+    expect(run.results).toMatchObject([{ ruleId: "chosen-groups", level: "error" }]);
+    expect(run.results[0].locations[0].physicalLocation.artifactLocation.uri).toBe("Pulumi.yaml");
+    const page = readFileSync("docs/lint.md", "utf8");
+    for (const rule of run.tool.driver.rules) {
+      expect(page).toContain(`## ${rule.id}\n\n${rule.help.markdown}\n`);
+      expect(rule.fullDescription.text).toContain(rule.shortDescription.text.replace(/\.$/, ""));
+      expect(new URL(rule.helpUri).protocol).toBe("https:");
+      expect(["error", "warning", "note"]).toContain(rule.defaultConfiguration.level);
+    }
+    expect(run.tool.driver.rules.map(({ id }: { id: string }) => id)).toEqual(LINT_RULES.map(({ name }) => name));
+    const file = scratch("");
+    const both = await runCli(["lint", "--json", "--sarif", file], error);
+    expect(findingsIn(both.out)).toMatchObject([{ severity: "error" }]);
+    expect(JSON.parse(readFileSync(file, "utf8")).runs[0].results).toEqual(run.results);
+    expect((await runCli(["lint", "--json", "--sarif"], error)).err).toMatch(/only one report/);
+  });
+
+  it("has the worst first in the comment", async () => {
+    const values = { ...bound, tokenTtl: "48h", tokenPolicies: ["root"], groupsClaim: "ref", name: "it" };
+    const { out } = await runCli(
+      ["comment", "--dry-run"],
+      previewJson({ steps: [step("jwt:Role", { ...bound, tokenTtl: "48h" }, "a"), step("jwt:Role", values)] }),
+    );
+    expect([...out.matchAll(/\((error|warning|note): `/g)].map(([, each]) => each)).toEqual([
+      "error",
+      "warning",
+      "note",
+      "note",
+    ]);
+  });
+
+  it.each([[["--max-ttl", "soon"]], [["--fail-on", "none"]], [["--nothing"]], [["a", "b"]]])(
     "ends with 1 for the command line %j, as 2 says that there are notes",
     async (words) => {
       expect((await runCli(["lint", ...words])).code).toBe(1);
@@ -191,7 +243,7 @@ describe("lint", () => {
     const { code, out } = await runCli(["lint", "--help"]);
     expect(code).toBe(0);
     for (const { name } of LINT_RULES) expect(out).toContain(name);
-    expect(out).toMatch(/0 {2}no notes\n {2}1 {2}could not look.*\n {2}2 {2}notes/);
+    expect(out).toMatch(/0 {2}no notes.*\n {2}1 {2}could not look.*\n {2}2 {2}notes/);
   });
 });
 

@@ -1,19 +1,23 @@
 import { ProviderError } from "../../../provider/core/errors";
 import { readExceptions } from "../../facts/exceptions/exceptions-file";
-import { type LintResult, lint } from "../../facts/lint/lint";
+import { isAtLeast, type LintResult, lint } from "../../facts/lint/lint";
 import { say, sayNotLookedAt, type Terminal } from "../../io/terminal";
+import { writeReport } from "../../io/write-report";
 import { livePolicies } from "../../sources/live-policies";
 import { stackIn } from "../../sources/read-stack";
 import { type StackSource, stackSource } from "../../sources/stack-source";
 import { desired } from "../../stack/desired-stack";
 import type { Preview } from "../../stack/preview";
 import { lintText } from "../../views/finding-lines";
+import { lintSarif } from "../../views/lint/lint-sarif";
 import { COMMANDS } from "../options/commands";
 import type { LintFlags } from "./lint-flags";
 
 /** Checks a preview or a state and prints the notes. Returns the exit code. */
 export async function runLint(flags: LintFlags, terminal: Terminal): Promise<number> {
   const { live: asksServers = false, ...named } = flags;
+  if (flags.json && flags.sarif === true)
+    throw new ProviderError("ConfigError", "only one report can go to the standard output; give --sarif a file.");
   const source = await stackSource(named, terminal, { ...COMMANDS.lint.input, configured: asksServers });
   const stack = stackIn(source);
   const { resources, before, notLookedAt } = desired(stack);
@@ -25,8 +29,11 @@ export async function runLint(flags: LintFlags, terminal: Terminal): Promise<num
     policies: { before, ...(live ? { live } : {}) },
     today: new Date().toISOString().slice(0, 10),
   });
-  terminal.out(flags.json ? jsonText(result, notLookedAt) : lintText(result, resources.length));
-  return result.findings.length === 0 ? 0 : 2;
+  if (typeof flags.sarif === "string") writeReport(flags.sarif, lintSarif(result, notLookedAt));
+  if (flags.sarif === true) terminal.out(lintSarif(result, notLookedAt));
+  else terminal.out(flags.json ? jsonText(result, notLookedAt) : lintText(result, resources.length));
+  const { failOn } = flags;
+  return failOn !== "never" && result.findings.some((finding) => isAtLeast(finding, failOn)) ? 2 : 0;
 }
 
 interface Servers {

@@ -1,4 +1,5 @@
-import type { Command } from "commander";
+import { type Command, Option } from "commander";
+import { SEVERITIES, type Severity } from "../../facts/lint/rule";
 import { LINT_RULES } from "../../facts/lint/rules";
 import { connectionOption } from "../../sources/connection-flag";
 import type { NamedStack } from "../../sources/stack-source";
@@ -12,6 +13,9 @@ export interface LintFlags extends NamedStack {
   /** In seconds. */
   readonly maxTtl: number;
   readonly json?: boolean;
+  /** A file, or true for the standard output. */
+  readonly sarif?: string | true;
+  readonly failOn: Severity | "never";
   /** Of the policies alone: the stack is a state all the same. */
   readonly live?: boolean;
 }
@@ -30,13 +34,20 @@ export function addLint(program: Command, run: (flags: LintFlags) => Promise<voi
     .addOption(maxTtlOption())
     .option("--live", "of a state: also ask the servers which policies there are; see below")
     .addOption(connectionOption())
+    .addOption(
+      new Option("--fail-on <severity>", "least severity of a note for which the command ends with 2")
+        .choices([...SEVERITIES, "never"])
+        .default("note"),
+    )
     .option("--json", "the notes for programs")
+    .option("--sarif [file]", "the notes for code scanning, SARIF 2.1.0")
     .addHelpText("after", helpText("lint", { about: ABOUT, examples: EXAMPLES }));
 }
 
 const ABOUT = `
 Rules
-${LINT_RULES.map(({ name, why }) => `  ${name.padEnd(18)}${why}`).join("\n")}
+${LINT_RULES.map(({ name, severity, why }) => `  ${name.padEnd(18)}${severity.padEnd(9)}${why}`).join("\n")}
+docs/lint.md in the package has a bad and a good example of each, and its public source.
 
 A policy that the program declares is judged by what it allows, any other one by its name. Policies are also made elsewhere: without
 --live, a policy is unknown only where the preview deletes it. With --live, the list of policies is read with the token that
@@ -57,6 +68,7 @@ The file of exceptions, YAML or JSON, is the one of trustplane drift; * stands f
 
 const EXAMPLES = [
   "trustplane lint",
+  "trustplane lint --fail-on error --sarif lint.sarif",
   "pulumi preview --json --show-sames | trustplane lint --max-ttl 1h",
   "trustplane lint --live --stack acme/production",
   "terraform show -json plan | trustplane lint",

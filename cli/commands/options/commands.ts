@@ -45,7 +45,14 @@ export const COMMANDS = {
       2: "a test of --trust failed: the comment is written, and names it",
     },
   },
-  lint: { input: ANY, codes: { 0: "no notes", 1: "could not look: the input cannot be read", 2: "notes" } },
+  lint: {
+    input: ANY,
+    codes: {
+      0: "no notes, or none that --fail-on counts",
+      1: "could not look: the input cannot be read",
+      2: "notes, of the severity of --fail-on or a worse one",
+    },
+  },
   adopt: {
     input: { takes: "a state", emptyPipe: "selected stack" },
     only: "--diff",

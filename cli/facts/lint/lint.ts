@@ -5,13 +5,14 @@ import { wordsFor } from "../../stack/attribute-words";
 import type { EvaluatedRecord, Linted } from "../../stack/evaluated-records";
 import { type PolicySources, policyLookup } from "../../stack/known-policies";
 import { isCurrent, isMeant, type Silence } from "../exceptions/exceptions-file";
-import type { LintContext, LintLimits, Weakness } from "./rule";
+import { type LintContext, type LintLimits, SEVERITIES, type Severity, type Weakness } from "./rule";
 import { LINT_RULES } from "./rules";
 import { issuerLookup, mountLookup } from "./shared-issuers";
 
 /** One note of the review. */
 export interface Finding extends Weakness {
   readonly rule: string;
+  readonly severity: Severity;
   readonly why: string;
   readonly urn: string;
   readonly id?: string;
@@ -96,6 +97,11 @@ function inWords(finding: Finding): Finding {
   return { ...finding, property: path(property), what: what.replace(/^[^"]*/, text), why: text(why) };
 }
 
+/** Whether a note is as severe as this, or more. */
+export function isAtLeast({ severity }: Finding, least: Severity): boolean {
+  return SEVERITIES.indexOf(severity) <= SEVERITIES.indexOf(least);
+}
+
 /** The values of the policies among resources. */
 export function policiesIn(resources: readonly Linted[]): readonly Values[] {
   return valuesOf("sys:Policy", resources);
@@ -177,6 +183,7 @@ function findingsOf({ urn, name, id, class: type, records }: Linted, context: Li
         finding: {
           ...weakness,
           rule: rule.name,
+          severity: rule.severity,
           why: rule.why,
           urn,
           ...(id === undefined ? {} : { id }),

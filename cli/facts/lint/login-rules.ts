@@ -1,16 +1,54 @@
 import type { Values } from "../../../provider/core/definition";
 import { step } from "../../../provider/core/property-path";
 import { hasUnknown, isRecord } from "../../../provider/core/unknowns";
-import { secondsOf } from "./found-texts";
+import { DEPLOY, GITHUB } from "./example-records";
 import { idInPlaceOf, isAnywhere, missingProject } from "./issuer-claims";
 import type { LintRule, Weakness } from "./rule";
 import { bindingOf, claimName, isOpenToAll, nobodysOwn } from "./shared-issuers";
 
-/** Of roles that are bound to somebody: too widely, by what somebody can choose, or for longer than anybody said. */
+/** Of roles: whom they let in. */
 export const LOGIN_RULES: readonly LintRule[] = [
+  {
+    name: "any-token",
+    of: ["jwt:Role"],
+    severity: "error",
+    finds: "a role that any token of the issuer can use",
+    bad: { ...DEPLOY },
+    good: { ...DEPLOY, boundClaims: { repository: "acme/app", ref: "refs/heads/main" } },
+    sources: ["https://www.rfc-editor.org/rfc/rfc8725#section-3.8"],
+    why: "every token of the issuer can log in, whoever it was made for: on a public issuer that is everybody",
+    find: (values) =>
+      isOpenToAll(values) ? [{ property: bindingOf(values), what: "binds nobody in particular" }] : [],
+  },
+  {
+    name: "no-owner",
+    of: ["jwt:Role"],
+    severity: "error",
+    finds:
+      "at an issuer that everybody shares (GitHub, GitLab, HCP Terraform, Google, Buildkite, Entra for all tenants), only claims that anybody can choose",
+    beside: [GITHUB],
+    bad: { ...DEPLOY, boundClaims: { ref: "refs/heads/main" } },
+    good: { ...DEPLOY, boundClaims: { repository_id: "1296269", ref: "refs/heads/main" } },
+    sources: [
+      "https://github.com/prowler-cloud/prowler/issues/12845",
+      "https://docs.github.com/en/actions/concepts/security/openid-connect",
+    ],
+    why: "everybody can have an account there, and chooses in a project of his own what these claims say",
+    find: (values, { issuerOf }) => {
+      const what = isOpenToAll(values) ? undefined : nobodysOwn(values, issuerOf(values));
+      return what === undefined ? [] : [{ property: "boundClaims", what }];
+    },
+  },
   {
     name: "any-project",
     of: ["jwt:Role"],
+    severity: "warning",
+    finds:
+      "GitHub, GitLab, HCP Terraform, Buildkite: an owner, and no repository, project, workspace or pipeline: `repo:acme/*`, `namespace_path`",
+    beside: [GITHUB],
+    bad: { ...DEPLOY, boundClaims: { repository_owner: "acme", ref: "refs/heads/main" } },
+    good: { ...DEPLOY, boundClaims: { repository: "acme/app", ref: "refs/heads/main" } },
+    sources: ["https://docs.gitlab.com/ci/cloud_services/"],
     why: "whoever may make a project of that owner, or change any of them, gets in, and chooses what its jobs do",
     find: (values, { issuerOf }) => {
       const address = issuerOf(values);
@@ -21,6 +59,12 @@ export const LOGIN_RULES: readonly LintRule[] = [
   {
     name: "any-branch",
     of: ["jwt:Role"],
+    severity: "warning",
+    finds: "GitHub, GitLab, Buildkite: no branch, tag or environment: `repo:acme/app:*`, `repo:acme/app:pull_request`",
+    beside: [GITHUB],
+    bad: { ...DEPLOY, boundClaims: { repository: "acme/app" } },
+    good: { ...DEPLOY, boundClaims: { repository: "acme/app", ref: "refs/heads/main" } },
+    sources: ["https://docs.github.com/en/actions/concepts/security/openid-connect"],
     why: "whoever may push a branch, or have a pull request built, decides what such a job does, before anybody has reviewed it",
     find: (values, { issuerOf }) => {
       const address = issuerOf(values);
@@ -31,6 +75,12 @@ export const LOGIN_RULES: readonly LintRule[] = [
   {
     name: "login-name",
     of: ["jwt:Role"],
+    severity: "warning",
+    finds: "a login or address where the issuer has an id: `actor`, `user_login`, Entra's `email` and `upn`",
+    beside: [GITHUB],
+    bad: { ...DEPLOY, boundClaims: { repository: "acme/app", ref: "refs/heads/main", actor: "octocat" } },
+    good: { ...DEPLOY, boundClaims: { repository: "acme/app", ref: "refs/heads/main", actor_id: "583231" } },
+    sources: ["https://learn.microsoft.com/en-us/entra/identity-platform/claims-validation"],
     why: "logins and addresses change and are given to others; an id stays",
     find: ({ boundClaims, userClaim, ...values }, { issuerOf }) => {
       const inPlaceOf = (claim: unknown, property: string): readonly Weakness[] => {
@@ -50,6 +100,12 @@ export const LOGIN_RULES: readonly LintRule[] = [
   {
     name: "user-claim",
     of: ["jwt:Role"],
+    severity: "warning",
+    finds:
+      "a `userClaim` that all share, that somebody chooses, or that is another one at each login: `aud`, `name`, `jti`",
+    bad: { ...DEPLOY, boundClaims: { project_id: "22", ref: "main" }, userClaim: "aud" },
+    good: { ...DEPLOY, boundClaims: { project_id: "22", ref: "main" }, userClaim: "sub" },
+    sources: ["https://openid.net/specs/openid-connect-core-1_0.html#ClaimStability"],
     // OpenID Connect Core 1.0, 5.7: only `iss` and `sub` together stand for somebody, and stay.
     why: "it says who logs in: entities, groups, audit logs and counted clients go by it",
     find: ({ userClaim, ...values }, { issuerOf }) => {
@@ -65,6 +121,11 @@ export const LOGIN_RULES: readonly LintRule[] = [
   {
     name: "chosen-groups",
     of: ["jwt:Role"],
+    severity: "error",
+    finds: "a `groupsClaim` that somebody chooses: `ref`, `name`",
+    bad: { ...DEPLOY, boundClaims: { project_id: "22" }, groupsClaim: "ref" },
+    good: { ...DEPLOY, boundClaims: { project_id: "22" }, groupsClaim: "groups" },
+    sources: ["https://openid.net/specs/openid-connect-core-1_0.html#ClaimStability"],
     why: "who can choose the claim can be in any group of that name, and gets its policies",
     find: ({ groupsClaim }) => {
       const name = claimName(String(groupsClaim ?? ""));
@@ -73,41 +134,7 @@ export const LOGIN_RULES: readonly LintRule[] = [
         : [];
     },
   },
-  {
-    name: "number-in-list",
-    of: ["jwt:Role"],
-    // https://github.com/hashicorp/vault-plugin-auth-jwt: a list is compared value by value, and a number is no text.
-    why: "no token has such a value, so nobody gets in by it: write the number as text",
-    find: ({ boundClaims }) =>
-      Object.entries(isRecord(boundClaims) ? boundClaims : {}).flatMap(([claim, value]) =>
-        (Array.isArray(value) ? value : []).flatMap((each: unknown, index): readonly Weakness[] =>
-          typeof each === "number"
-            ? [{ property: `boundClaims${step(claim)}${step(index)}`, what: `is a number in a list: ${each}` }]
-            : [],
-        ),
-      ),
-  },
-  {
-    name: "no-lifetime",
-    of: ["jwt:Role"],
-    // https://developer.hashicorp.com/vault/docs/concepts/tokens: the default of a server is 32 days.
-    why: "then tokens live as long as the server's default says: 768h, unless somebody has changed it",
-    find: (values, { mountOf }) => {
-      const mount = mountOf(values);
-      const lifetimes = [
-        ...OWN_LIFETIMES.map((name) => values[name]),
-        mount?.["defaultLeaseTtl"],
-        mount?.["maxLeaseTtl"],
-      ];
-      const isSaid = lifetimes.some((value) => hasUnknown(value) || secondsOf(value) !== undefined);
-      return mount === undefined || isSaid
-        ? []
-        : [{ property: "tokenTtl", what: "is not set, and the mount sets no lifetime" }];
-    },
-  },
 ];
-
-const OWN_LIFETIMES = ["tokenTtl", "tokenMaxTtl", "tokenExplicitMaxTtl", "tokenPeriod"];
 
 const CHOOSES = "a person or a job can choose";
 const CHOSEN = [

@@ -22,11 +22,28 @@ export interface LintContext extends LintLimits {
   readonly mountOf: (role: Values) => Values | undefined;
 }
 
+/** As SARIF has them, the worst first. */
+export const SEVERITIES = ["error", "warning", "note"] as const;
+export type Severity = (typeof SEVERITIES)[number];
+
+/** A resource of an example: its token and its values. */
+export type ExampleRecord = readonly [token: string, values: Values];
+
 /** One rule of the review: where it looks, and why what it finds is worth a second look. */
 export interface LintRule {
   readonly name: string;
   /** Tokens of the resources that it looks at. */
   readonly of: readonly string[];
   readonly why: string;
+  readonly severity: Severity;
+  /** What it finds, such as `a role that any token can use`. */
+  readonly finds: string;
+  /** What the examples need beside them. */
+  readonly beside?: readonly ExampleRecord[];
+  /** Values of the first resource that it looks at, which it notes, and others that no rule notes. */
+  readonly bad: Values;
+  readonly good: Values;
+  /** Public pages that say the same, the most important first. */
+  readonly sources: readonly string[];
   find(values: Values, context: LintContext): readonly Weakness[];
 }

@@ -1,5 +1,6 @@
 import { addedEntries, type Exceptions, readExceptions } from "../../facts/exceptions/exceptions-file";
 import { lint } from "../../facts/lint/lint";
+import { SEVERITIES } from "../../facts/lint/rule";
 import { lintedSteps, policiesBefore } from "../../stack/desired-stack";
 import type { Preview } from "../../stack/preview";
 import type { Review } from "./review-sections";
@@ -26,7 +27,8 @@ export function reviewOf(preview: Preview, { ignore, baseIgnore, maxTtl }: Revie
     today: new Date().toISOString().slice(0, 10),
   });
   return {
-    findings,
+    // Those that do not fit into the comment are the least severe.
+    findings: SEVERITIES.flatMap((severity) => findings.filter((finding) => finding.severity === severity)),
     unchecked,
     silencedBy: silencedBy.map((silencing) => ({ ...silencing, isAdded: added?.isAdded(silencing) ?? false })),
     addedIgnores: added?.ignores ?? [],

@@ -2,10 +2,9 @@ import type { DriftReport, PropertyDrift, ResourceReport } from "../../facts/dri
 import { shownChanges } from "../../facts/drift/shown-changes";
 import { failedLists, summaryLine } from "../../facts/drift/summary";
 import { trustLine } from "../../facts/trust/trust-change";
-import { isAddress } from "../../stack/address";
 import { placedId } from "../../stack/place";
-import type { SourcePosition } from "../../stack/record-place";
 import { visibleLine } from "../../text/visible-text";
+import { fileOf, sarifLog, sarifResult, type Where } from "../sarif";
 
 /** What can be found, as the rules of a code scanning service. */
 const RULES = {
@@ -19,11 +18,6 @@ type RuleId = keyof typeof RULES;
 
 /** Of a change of trust, by what it does. */
 const EFFECTS = { opens: "error", gains: "warning", unclear: "warning", loses: "note" } as const;
-
-const SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json";
-/** Every result needs a file. Every Pulumi project has the first one, and most of Terraform have the second one. */
-const FALLBACK: SourcePosition = { file: "Pulumi.yaml", line: 1 };
-const TERRAFORM_FALLBACK: SourcePosition = { file: "main.tf", line: 1 };
 
 /** The report for code scanning (OASIS SARIF 2.1.0). What is ignored is included, as suppressed with its reason. */
 export function sarifReport(report: DriftReport): string {
@@ -54,7 +48,7 @@ export function sarifReport(report: DriftReport): string {
     ],
     results,
   };
-  return `${JSON.stringify({ $schema: SCHEMA, version: "2.1.0", runs: [run] }, undefined, 2)}\n`;
+  return sarifLog(run);
 }
 
 function rules() {
@@ -68,7 +62,7 @@ function rules() {
 function resultsOf(resource: ResourceReport) {
   const { status, type, name, urn, properties, error, ignored, declaredAt } = resource;
   const title = `${type} ${name}`;
-  const place = declaredAt ?? (isAddress(urn) ? TERRAFORM_FALLBACK : undefined);
+  const place = declaredAt ?? fileOf(urn);
   const at = { key: urn, at: place };
   if (status === "unknown") return [result("unknown", `${title} could not be read: ${error}`, at)];
   if (status === "missing" || ignored) {
@@ -89,29 +83,6 @@ function textOf(drift: PropertyDrift): string {
     .join("; ");
 }
 
-interface Where {
-  /** Identifies the finding in the next run. */
-  readonly key: string;
-  readonly at?: SourcePosition | undefined;
-  readonly suppressed?: string | undefined;
-}
-
-function result(ruleId: RuleId, text: string, { key, at = FALLBACK, suppressed }: Where) {
-  return {
-    ruleId,
-    level: RULES[ruleId].level,
-    message: { text: visibleLine(text) },
-    locations: [
-      {
-        physicalLocation: {
-          artifactLocation: { uri: encodeURI(at.file), uriBaseId: "%SRCROOT%" },
-          region: { startLine: at.line },
-        },
-      },
-    ],
-    partialFingerprints: { "trustplaneDrift/v1": `${ruleId} ${key}` },
-    ...(suppressed === undefined
-      ? {}
-      : { suppressions: [{ kind: "external", status: "accepted", justification: visibleLine(suppressed) }] }),
-  };
+function result(ruleId: RuleId, text: string, where: Where) {
+  return sarifResult({ ruleId, level: RULES[ruleId].level, text, ...where }, "trustplaneDrift/v1");
 }

@@ -1,0 +1,53 @@
+import type { Values } from "../../../provider/core/definition";
+import { isRecord } from "../../../provider/core/unknowns";
+import type { ExampleRecord, LintRule } from "../../facts/lint/rule";
+
+/** The page that explains the rules; its links to other pages hold in the package. */
+export const LINT_PAGE = "docs/lint.md";
+
+/** Where a rule is explained. */
+export function rulePlace(rule: string): string {
+  return `${LINT_PAGE}#${rule}`;
+}
+
+/** What a rule finds, why, how it looks where it is wrong and right, and who says so: Markdown. */
+export function ruleHelp({ name, of, why, severity, finds, beside = [], bad, good, sources }: LintRule): string {
+  const [token = ""] = of;
+  return [
+    `Finds ${finds}. Severity: **${severity}**. Looks at ${of.map((each) => `\`${classOf(each)}\``).join(", ")}.`,
+    `Why: ${why}.`,
+    "Bad:",
+    codeBlock([...beside, [token, bad]]),
+    "Good:",
+    codeBlock([[token, good]]),
+    `Read more: ${sources.map((address) => `<${address}>`).join(", ")}. To silence one of its notes, give an exception \`rule: ${name}\`.`,
+  ].join("\n\n");
+}
+
+const classOf = (token: string) => token.replace(":", ".");
+
+function codeBlock(records: readonly ExampleRecord[]): string {
+  const statements = records.map(
+    ([token, values]) =>
+      `new trustplane.${classOf(token)}("example${token.split(":")[1]}", ${objectText(values, "")});`,
+  );
+  return ["```ts", 'import * as trustplane from "trustplane";', "", ...statements, "```"].join("\n");
+}
+
+const SHORT = 60;
+
+function literal(value: unknown, indent: string): string {
+  if (Array.isArray(value)) return `[${value.map((each) => literal(each, indent)).join(", ")}]`;
+  return isRecord(value) ? objectText(value, indent) : JSON.stringify(value);
+}
+
+/** Short ones within others stand on one line. */
+function objectText(values: Values, indent: string): string {
+  const inner = `${indent}  `;
+  const members = Object.entries(values)
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => `${/^[a-z_]\w*$/i.test(name) ? name : JSON.stringify(name)}: ${literal(value, inner)}`);
+  const line = `{ ${members.join(", ")} }`;
+  if (indent !== "" && line.length <= SHORT) return line;
+  return `{\n${members.map((each) => `${inner}${each},\n`).join("")}${indent}}`;
+}
