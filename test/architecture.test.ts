@@ -52,6 +52,8 @@ const LAYERS: readonly Layer[] = [
     ours: [
       ...["provider/core", "provider/dialects", "provider/resources", "provider/functions", "test/coverage"],
       "cli/commands/options/commands",
+      "cli/facts/lint",
+      "cli/views/lint",
     ],
     packages: ["typescript", "typescript-json-schema", "node:*"],
   },

@@ -156,6 +156,8 @@ const MEMBERS = ["token_policies", "policies"];
 function whoHasBy({ list }: LoginCollection, record: unknown): NonNullable<OtherLogin["whoHas"]> {
   const members: Readonly<Record<string, unknown>> = isRecord(record) ? record : {};
   const namesIn = (name: string) => [members[name] ?? []].flat().map((each) => String(each).toLowerCase());
+  // Vault 1.21 refuses the logins and the tokens of such an entity.
+  if (list === ENTITIES && members["disabled"] === true) return () => undefined;
   // Only records that make a token of their own have the member.
   const addsDefault = members["token_no_default_policy"] === false;
   if (list === TOKEN_ROLES) return (policy) => whoHasByTokenRole(policy, namesIn, addsDefault);

@@ -53,6 +53,22 @@ describe("the comment draws the changed part of the map", () => {
     expect(await commentOf(steps)).toBe(comment);
   });
 
+  it("with what the review notes, also of what changes", async () => {
+    const wide = role("wide", { groupsClaim: "ref", boundClaims: { ref: "dev" } });
+    const steps = [
+      update("wide", role("wide"), wide),
+      update("fine", role("fine"), role("fine", { boundClaims: { ref: "dev" } })),
+      ...beside,
+    ];
+    const map = mapIn(await commentOf(steps)) ?? "";
+    const [, wideBox] = /(n\d+)\["role: jobs\/wide"\]:::changed\n/.exec(map) ?? [];
+    expect([...map.matchAll(/^ {2}class (\w+) (\w+)$/gm)].map(([, box, mark]) => [box, mark])).toEqual([
+      [wideBox, "flagged"],
+    ]);
+    // Neither says what the other says: one is how thick a border is, and one its colour.
+    expect(map).toMatch(/classDef changed stroke-width:\d+px\n {2}classDef flagged stroke:#\w+\n/);
+  });
+
   it("and none where nobody gains or loses anything", async () => {
     const steps = [update("deploy", role("deploy"), role("deploy", { oidcScopes: ["email"] })), ...beside];
     expect(await commentOf(steps)).not.toContain("part of the map");
@@ -82,6 +98,8 @@ describe("the comment draws the changed part of the map", () => {
     expect(map).toMatch(/^flowchart LR\n/);
     expect(map).not.toMatch(/<img|javascript:alert\(/);
     for (const line of map.split("\n").slice(1))
-      expect(line).toMatch(/^ {2}(n\d+\["[^"]*"\](:::\w+)?|n\d+ -->(\|"[^"]*"\|)? n\d+|classDef [\w :,#-]+)$/);
+      expect(line).toMatch(
+        /^ {2}(n\d+\["[^"]*"\](:::\w+)?|n\d+ -->(\|"[^"]*"\|)? n\d+|class n\d+ flagged|classDef [\w :,#-]+)$/,
+      );
   });
 });

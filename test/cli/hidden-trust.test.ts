@@ -92,7 +92,7 @@ describe("explain says what it does not know of", () => {
     const text = (changed: Values, token: string) => explained(["role", "deploy"], stack(token, changed));
     expect(await text({ policy: UNKNOWN }, "sys:Policy")).toContain(`  policy deploy\n    ${HIDDEN}\n`);
     expect(await text({ tokenPolicies: ["deploy", UNKNOWN] }, "jwt:Role")).toMatch(
-      /: read\n {2}policy \(secret, or not known yet\)\n$/,
+      /: read\n {2}policy \(secret, or not known yet\)\n {2}Whose claim groups has team,/,
     );
   });
 

@@ -82,6 +82,22 @@ describe("policies of entities on live servers", () => {
     );
   });
 
+  // Vault 1.21 answers its login with 403.
+  it("are nobody's where the entity is disabled: its logins are refused", async () => {
+    const { id, call, env, tested, explained } = await opened();
+    await call(`POST identity/entity/id/${id}`, { policies: ["admin"], disabled: true });
+    const { code, problems } = await tested();
+    expect({ code, problems }).toEqual({
+      code: 2,
+      problems: [[], [], ["the login is refused: permission denied"], []],
+    });
+    const times = { iat: Math.floor(Date.now() / 1000), exp: Math.floor(Date.now() / 1000) + 300 };
+    expect(await explained({ sub: "alice", ref: "main", aud: "vault", ...times })).toContain("permission denied");
+    const who = await run(["explain", "who", "--policy", "admin", "--live"], env);
+    expect(who.out).toContain("Entity of elsewhere");
+    expect(who.out).not.toContain("Entity of alice");
+  });
+
   it("cannot be told where they cannot be read, or are too many", async () => {
     const { env, tested, server } = await opened();
     const verdict = async (why: string, address?: string) => {

@@ -1,9 +1,8 @@
 import { ProviderError } from "../../../provider/core/errors";
-import { UNKNOWN } from "../../../provider/core/unknowns";
 import { definitions } from "../../../provider/resources";
 import { type ExplainedToken, explainToken } from "../../facts/trust/explain-token";
-import { shownName } from "../../facts/trust/not-shown";
-import { abilitiesOf, holdersOf, issuersOf, listOf, titleOf, whoSentence } from "../../facts/trust/sentences";
+import { explainedRole, explainedRoleText } from "../../facts/trust/explained-role";
+import { holdersOf } from "../../facts/trust/sentences";
 import { asServerNames, authMountName, lowerName } from "../../facts/trust/vault-names";
 import type { Terminal } from "../../io/terminal";
 import { givenToken, type TokenSource } from "../../sources/given-token";
@@ -48,12 +47,6 @@ export function runExplainRole(name: string, flags: RoleFlags, terminal: Termina
   return explaining(flags, terminal, async (wanted) => {
     const { records: given, notLookedAt } = await wanted();
     const records = given.map(asServerNames);
-    const issuers = issuersOf(records);
-    const texts = new Map(
-      records
-        .filter(({ definition }) => definition.token === definitions.sysPolicy.token)
-        .map(({ values }) => [values["name"], String(values["policy"])]),
-    );
     const roles = records.filter(
       ({ definition, values }) =>
         definition.token === definitions.jwtRole.token &&
@@ -61,25 +54,8 @@ export function runExplainRole(name: string, flags: RoleFlags, terminal: Termina
         (flags.mount === undefined || values["mount"] === authMountName(flags.mount)),
     );
     if (roles.length === 0) throw noRole(name, flags, flags.live ? (await wanted("counted")).logins : []);
-    const explained = roles.map(({ values }) => ({
-      role: titleOf(values),
-      who: whoSentence(values, issuers.get(String(values["mount"]))),
-      policies: listOf(values["tokenPolicies"]).map((policy) => ({
-        name: shownName(policy),
-        allows: policy === UNKNOWN ? [] : texts.has(policy) ? abilitiesOf(texts.get(policy)) : ["not in this stack"],
-      })),
-    }));
-    const text = explained
-      .map(({ role, who, policies }) =>
-        [
-          `${role}: ${who}`,
-          ...policies.flatMap(({ name: policy, allows }) => [
-            `  policy ${policy}`,
-            ...allows.map((line) => `    ${line}`),
-          ]),
-        ].join("\n"),
-      )
-      .join("\n");
+    const explained = roles.map(({ values }) => explainedRole(values, records));
+    const text = explained.map(explainedRoleText).join("\n");
     return { value: { roles: explained, ...unseen(notLookedAt) }, text, code: 0 };
   });
 }

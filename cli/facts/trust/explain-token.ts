@@ -11,8 +11,9 @@ import { explainedIdToken } from "./explained-id-token";
 import { namesOf } from "./judge";
 import { missedTime, nearestMiss } from "./nearest-miss";
 import { demandsOf, listOf, oneOf } from "./sentences";
-import { type Allowed, type LoginResult, logIn, reasonsAgainst, roleAt } from "./trust-login";
+import { type Allowed, type LoginResult, logIn, reasonsAgainst, roleAt, unclearAround } from "./trust-login";
 import { createTrustWorld, type TrustRole, type TrustWorld, type WorldOptions } from "./trust-world";
+import { mayAlsoGive, type Unclear } from "./unclear-groups";
 import { asServerNames, authMountName, lowerName } from "./vault-names";
 import { upper } from "./who-words";
 
@@ -86,9 +87,10 @@ export async function explainToken(
   const untold = role.untoldDemand ?? untoldClaims(claims, role.browser);
   const [wrong] = untold === undefined ? unsigned : demands.filter(({ met }) => !met);
   if (wrong !== undefined) return { wouldLogIn: false, demands, result: `The login would be refused: ${wrong.miss}` };
+  const more = mayGiveMore(world, role, result);
   if (untold === undefined || "refused" in result)
-    return { wouldLogIn: !("refused" in result), demands, result: resultOf(result) };
-  return { demands, result: `${upper(untold)}. Where it fits, ${gained(result)}` };
+    return { wouldLogIn: !("refused" in result), demands, result: resultOf(result) + more };
+  return { demands, result: `${upper(untold)}. Where it fits, ${gained(result)}${more}` };
 }
 
 function contentOf(jwt: string): { readonly claims: Asked["claims"]; readonly algorithm: unknown } {
@@ -213,6 +215,16 @@ async function explainedTimes(world: TrustWorld, role: TrustRole, { claims, addr
     ...found,
     { property, expected, actual: "not there", met: false, miss: `\`${property}\` is not in the token` },
   ];
+}
+
+/** A login may be a member of a group that only the server knows, or an entity that was not read. */
+function mayGiveMore(world: TrustWorld, role: TrustRole, result: LoginResult): string {
+  if ("refused" in result) return "";
+  const isMore = ({ policies }: Unclear) => policies?.some((name) => !result.policies.includes(name)) ?? true;
+  return unclearAround(world, [role])
+    .filter(isMore)
+    .map((each) => ` ${mayAlsoGive(each)}`)
+    .join("");
 }
 
 function resultOf(result: LoginResult): string {

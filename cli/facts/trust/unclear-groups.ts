@@ -4,6 +4,7 @@ import { definitions } from "../../../provider/resources";
 import type { EvaluatedRecord } from "../../stack/evaluated-records";
 import { shownName } from "./not-shown";
 import { listOf } from "./sentences";
+import { listed } from "./trust-change";
 import { lowerName } from "./vault-names";
 
 /** A group with members that are no logins of the stack: any login may be one of them. */
@@ -43,6 +44,14 @@ export function missingGroup(unclear: readonly Unclear[], notIn: readonly string
   const names = unclear.flatMap((each) => ("name" in each ? [lowerName(each.name)] : []));
   const missing = notIn.find((name) => !names.includes(lowerName(name)));
   return missing === undefined ? undefined : `the stack has no internal group ${missing} with members`;
+}
+
+/** The same of a login of which nobody has a test. */
+export function mayAlsoGive(unclear: Unclear): string {
+  if (!("name" in unclear)) return `It may get other policies, too: ${unclear.reason}.`;
+  const { name, policies } = unclear;
+  const what = policies === undefined ? "its policies, which are not known" : listed(policies, "and");
+  return `Who is in the group ${name} only the server knows: its members also get ${what}.`;
 }
 
 export function unclearText(what: string, unclear: Unclear): string {

@@ -55,7 +55,7 @@ export function previewComment(
       ...(tests === undefined ? [] : [tests.section]),
       ...reviewSections(review),
       // Where nobody gains or loses anything, nobody needs the map.
-      ...(changes.length === 0 ? [] : [changedMapSection(preview)]),
+      ...(changes.length === 0 ? [] : [changedMapSection(preview, review.findings)]),
       notLookedAtSection(preview),
     ],
     blocks: [...stepBlocks(steps), ...preview.warnings.map(blockOfWarning)],

@@ -15,15 +15,20 @@ export function mermaidText(map: TrustMap, changed: ReadonlySet<string> = new Se
   const unitOf = new Map(
     units.flatMap(({ members }, number) => members.map((member) => [map.nodes[member]?.id ?? "", number] as const)),
   );
-  const boxes = units.map((unit, number) => `  n${number}["${boxText(map, unit)}"]${classText(map, unit, changed)}`);
+  const boxes = units.map((unit, number) => {
+    const [first, ...others] = classesOf(map, unit, changed);
+    const box = `  n${number}["${boxText(map, unit)}"]${first === undefined ? "" : `:::${first}`}`;
+    // A box itself takes one class.
+    return [box, ...others.map((name) => `  class n${number} ${name}`)].join("\n");
+  });
   const lines = linesBetween(map, unitOf).map(({ from, to, bounds }) => {
     const text = commonText(bounds);
     return `  n${from} -->${text === "" ? "" : `|"${text}"|`} n${to}`;
   });
-  const marks = changed.size === 0 ? [] : ["classDef changed stroke:#1a56db,stroke-width:3px"];
+  // What is drawn of one class leaves the others to be seen.
   const classes = [
-    ...marks,
-    "classDef flagged stroke:#b42318,stroke-width:3px",
+    ...(changed.size === 0 ? [] : ["classDef changed stroke-width:4px"]),
+    `classDef flagged stroke:#b42318${changed.size === 0 ? ",stroke-width:3px" : ""}`,
     "classDef drifted stroke-dasharray:6 3",
   ];
   return ["flowchart LR", ...boxes, ...lines, ...classes.map((each) => `  ${each}`), ""].join("\n");
@@ -61,11 +66,14 @@ function boxText({ nodes }: TrustMap, { kind, members }: Unit): string {
   return `${title}: ${escaped(names.length === 1 ? (names[0] ?? "") : firstOf(names.map((name) => name.slice(0, LONGEST))))}`;
 }
 
-function classText({ nodes }: TrustMap, { members }: Unit, changed: ReadonlySet<string>): string {
-  const all = members.map((member) => nodes[member]);
-  if (all.some((node) => node !== undefined && changed.has(node.id))) return ":::changed";
-  if (all.some((node) => (node?.findings.length ?? 0) > 0)) return ":::flagged";
-  return all.some((node) => node?.drift !== undefined) ? ":::drifted" : "";
+/** A box may be more than one of these. */
+function classesOf({ nodes }: TrustMap, { members }: Unit, changed: ReadonlySet<string>): readonly string[] {
+  const all = members.flatMap((member) => nodes[member] ?? []);
+  return [
+    ...(all.some(({ id }) => changed.has(id)) ? ["changed"] : []),
+    ...(all.some(({ findings }) => findings.length > 0) ? ["flagged"] : []),
+    ...(all.some(({ drift }) => drift !== undefined) ? ["drifted"] : []),
+  ];
 }
 
 /** The bounds that all edges of a line have; of others, only what they are about. */

@@ -1,0 +1,77 @@
+import { isEmpty } from "../../../provider/core/canonical";
+import type { Values } from "../../../provider/core/definition";
+import { hasUnknown, isRecord, UNKNOWN } from "../../../provider/core/unknowns";
+import { definitions } from "../../../provider/resources";
+import type { EvaluatedRecord } from "../../stack/evaluated-records";
+import { shownName } from "./not-shown";
+import { abilitiesOf, issuersOf, listOf, titleOf, whoSentence } from "./sentences";
+import { mayAlsoGive, unclearGroups } from "./unclear-groups";
+
+interface ExplainedPolicy {
+  readonly name: string;
+  /** A line for each path. */
+  readonly allows: readonly string[];
+}
+
+export interface ExplainedRole {
+  readonly role: string;
+  readonly who: string;
+  readonly policies: readonly ExplainedPolicy[];
+  /** What its logins get by the groups that their tokens name. */
+  readonly groups: readonly { readonly who: string; readonly policies: readonly ExplainedPolicy[] }[];
+  /** What may give its logins more, in sentences. */
+  readonly unclear: readonly string[];
+}
+
+/** Who gets in by a role, and what that gives, by its groups too. The names in the records are the server's. */
+export function explainedRole(role: Values, records: readonly EvaluatedRecord[]): ExplainedRole {
+  const ofKind = (token: string) => records.filter(({ definition }) => definition.token === token);
+  const texts = new Map(
+    ofKind(definitions.sysPolicy.token).map(({ values }) => [values["name"], String(values["policy"])]),
+  );
+  const policiesOf = (names: unknown): readonly ExplainedPolicy[] =>
+    listOf(names).map((policy) => ({
+      name: shownName(policy),
+      allows: policy === UNKNOWN ? [] : texts.has(policy) ? abilitiesOf(texts.get(policy)) : ["not in this stack"],
+    }));
+  const { mount, groupsClaim } = role;
+  const claim = shownName(groupsClaim);
+  const groups = ofKind(definitions.identityGroup.token).flatMap(({ values: { name, alias, policies } }) =>
+    !isEmpty(groupsClaim) && isRecord(alias) && (alias["mount"] === mount || hasUnknown(alias["mount"]))
+      ? [
+          {
+            who: `Whose claim ${claim} has ${shownName(alias["name"])}, by the group ${shownName(name)}`,
+            policies: policiesOf(policies),
+          },
+        ]
+      : [],
+  );
+  return {
+    role: titleOf(role),
+    who: whoSentence(role, issuersOf(records).get(String(mount))),
+    policies: policiesOf(role["tokenPolicies"]),
+    groups,
+    unclear: [
+      ...(isEmpty(groupsClaim) || groups.length > 0
+        ? []
+        : [
+            `The groups that the claim ${claim} names may give more, and this stack has none of auth/${shownName(mount)}.`,
+          ]),
+      ...unclearGroups(records)
+        .filter(({ policies }) => policies?.length !== 0)
+        .map(mayAlsoGive),
+    ],
+  };
+}
+
+/** The same for a terminal. */
+export function explainedRoleText({ role, who, policies, groups, unclear }: ExplainedRole): string {
+  const linesOf = (each: readonly ExplainedPolicy[], indent: string) =>
+    each.flatMap(({ name, allows }) => [`${indent}policy ${name}`, ...allows.map((line) => `${indent}  ${line}`)]);
+  return [
+    `${role}: ${who}`,
+    ...linesOf(policies, "  "),
+    ...groups.flatMap((group) => [`  ${group.who}`, ...linesOf(group.policies, "    ")]),
+    ...unclear.map((line) => `  ${line}`),
+  ].join("\n");
+}

@@ -1,0 +1,54 @@
+import { describe, expect, it } from "vitest";
+import type { Values } from "../../provider/core/definition.ts";
+import { config, deployRole, policy, rightClaims } from "../support/explain-cases.ts";
+import { explained, inside, explainToken as token } from "./explain-harness.ts";
+
+describe("trustplane explain", () => {
+  const group = (name: string, more: Values) =>
+    ({ op: "create", token: "identity:Group", name, after: { name, policies: ["deploy", "admin"], ...more } }) as const;
+  const grouped = [
+    ...[config, deployRole({ groupsClaim: "groups" }), policy],
+    group("platform", { type: "external", alias: { mount: "jobs", name: "team-platform" } }),
+    group("elsewhere", { type: "external", alias: { mount: "other", name: "team-other" } }),
+    group("on-call", { type: "internal", memberEntityIds: ["id-1"] }),
+  ];
+  const mayBe = "Who is in the group on-call only the server knows: its members also get deploy and admin.";
+
+  it("says what the groups of a role give, and which may give more", async () => {
+    const { out } = await explained(["role", "deploy"], undefined, grouped);
+    const [, own = "", byGroup = ""] =
+      /^Role deploy .*\n((?: {2,}.*\n)*?) {2}Whose .*\n((?: {4}.*\n)+)/m.exec(out) ?? [];
+    expect(out).toContain("  Whose claim groups has team-platform, by the group platform\n");
+    expect(own).toContain("  policy deploy\n");
+    expect(byGroup).toMatch(/^ {4}policy deploy\n {6}.*\n {4}policy admin\n {6}not in this stack\n/);
+    expect(out).toContain(`  ${mayBe}\n`);
+    expect(out).not.toContain("team-other");
+    const { roles } = JSON.parse((await explained(["role", "deploy", "--json"], undefined, grouped)).out);
+    expect(roles[0].groups[0].policies.map(({ name }: { name: string }) => name)).toEqual(["deploy", "admin"]);
+    const alone = await explained(["role", "deploy"], undefined, [
+      config,
+      deployRole({ groupsClaim: "groups" }),
+      policy,
+    ]);
+    expect(alone.out).toContain(
+      "The groups that the claim groups names may give more, and this stack has none of auth/jobs.",
+    );
+    expect((await explained(["role", "deploy"], undefined, [config, deployRole({}), policy])).out).not.toContain(
+      "group",
+    );
+  });
+
+  it("says of a token what the login may get more, where it gets in", async () => {
+    const claims = { ...rightClaims, groups: ["team-platform"] };
+    const within = grouped.with(
+      -1,
+      group("on-call", { type: "internal", memberEntityIds: ["id-1"], policies: ["root-ca"] }),
+    );
+    const { out } = await explained([...token, inside], claims, within);
+    expect(out).toMatch(
+      /policies admin, default, deploy for 15m\. Who is in the group on-call .* also get root-ca\.\n/,
+    );
+    expect((await explained([...token, inside], claims, grouped)).out).not.toContain("on-call");
+    expect((await explained([...token, inside], { ...claims, aud: "x" }, within)).out).not.toContain("on-call");
+  });
+});
