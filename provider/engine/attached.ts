@@ -11,7 +11,8 @@ import { dialects } from "../dialects";
 import type { Dialect } from "../dialects/dialect";
 import type { ApiRequest } from "./api-request";
 import type { Decision } from "./decide";
-import { observe, untilShown } from "./look";
+import { observe, untilCurrent, untilShown } from "./look";
+import { markAt } from "./mount-marks";
 import { type Operation, titleOf } from "./operation";
 
 /** The decision with what the write of the attached part needs to know. Where that is missing, nothing is written. */
@@ -96,14 +97,17 @@ async function requestFor(
   return { method: "POST", path: requestPath(write.path, wanted), members, expects: "anything", signal };
 }
 
-async function neededFor(
-  { definition, connection, signal }: Operation,
-  { needs }: Attached,
-  values: Values,
-): Promise<WireRecord> {
+async function neededFor(operation: Operation, { needs, boundTo }: Attached, values: Values): Promise<WireRecord> {
+  const { definition, connection, signal } = operation;
   const path = requestPath(needs.path, values);
-  const reply = await connection.collection(path, fill(definition.id, values), { signal });
-  const found = reply.kind === "found" ? needs.find(reply.record, values) : undefined;
+  const ask = async () => {
+    const reply = await connection.collection(path, fill(definition.id, values), { signal });
+    return reply.kind === "found" ? needs.find(reply.record, values) : undefined;
+  };
+  const first = await ask();
+  // What this run has made, or has seen, is there: a node that does not show it is behind.
+  const isThere = markAt(operation, [boundTo(values) ?? []].flat()) !== undefined;
+  const found = first ?? (isThere ? await untilCurrent(operation, values, ask, (shown) => shown !== undefined) : first);
   if (found) return found;
   throw new ProviderError("InputError", needs.missing(values));
 }

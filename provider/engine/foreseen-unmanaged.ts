@@ -3,13 +3,15 @@ import type { Difference } from "../core/diff";
 import { ProviderError } from "../core/errors";
 import { type Records, recordsIn } from "../core/members";
 import { WILL_BE_REFUSED } from "../core/take-over-words";
+import { parse } from "../core/template";
 import { hasUnknown, UNKNOWN } from "../core/unknowns";
 import { withServer } from "./assert-server";
 import { type HeldRecord, heldIn } from "./held-record";
+import { naturalId } from "./natural-id";
 import { messageOf, type Operation, type SetOperation, titleOf } from "./operation";
 import { claimedIn, countOf, unmanagedIn } from "./removals";
-import { hasKnownPlace, isOfProgram, isWritten, recordKeys, wantedNames } from "./run-notes";
-import { isIgnored, type Listed, listRecords, refusalOf, unmanagedAmong, unmanagedRecords } from "./unmanaged";
+import { hasKnownPlace, isOfProgram, isWritten, keysOf, recordKeys, wantedNames } from "./run-notes";
+import { isIgnored, type Listed, listRecords, named, refusalOf, unmanagedAmong, unmanagedRecords } from "./unmanaged";
 
 /** The records on the server that a set neither names nor ignores. */
 export interface Unmanaged {
@@ -23,6 +25,8 @@ export interface Unmanaged {
    * that the preview has shown as going, before it came to the resource that has them, and those that are not made yet.
    */
   readonly outdated: readonly string[];
+  /** Of an exclusive set: whether it removes this record, once it is there. */
+  readonly clears?: (record: HeldRecord) => boolean;
 }
 
 /** What an update would change, with what it would remove that the program does not name. */
@@ -145,7 +149,13 @@ async function foreseenUnmanaged(
       );
   }
   const ids = heldIn(going.map(([, record]) => [one, record])).map(({ id }) => id);
-  return { names, ids, held, outdated };
+  const clears = (record: HeldRecord) => {
+    const name = parse(naturalId(one.definition), record.id)?.[members.name];
+    if (name === undefined || unmanagedAmong(definition, [name], news).length === 0) return false;
+    const own = named(definition, members, news, [name]).get(name);
+    return own !== undefined && keysOf(one, own).some((key) => record.keys.includes(key));
+  };
+  return { names, ids, held, outdated, clears };
 }
 
 /** What this run has written is another resource's by now, and is not removed. */

@@ -44,4 +44,14 @@ export const terraformRegressions: readonly Regression[] = [
       { do: "run", operation: "refresh" },
     ],
   },
+  {
+    title: "a group is bound to a mount that another process of the run has made, which a node does not show yet",
+    ...onTerraform,
+    lag: { behind: [false, false, true, true], isFar: true, hasIndex: false },
+    moves: [
+      { do: "add", kind: "authMount", mount: 7, name: 11, value: 7, instance: 0 },
+      { do: "add", kind: "group", mount: 1, name: 9, value: 0, instance: 2 },
+      { do: "run", operation: "up" },
+    ],
+  },
 ];

@@ -28,6 +28,13 @@ export interface PlannedResource {
   readonly isReplaced?: boolean;
   /** What an exclusive set removes as nobody's. */
   readonly unmanaged?: readonly HeldRecord[];
+  /** Of an exclusive set: what it removes as soon as it is there. */
+  readonly exclusive?: Exclusive | undefined;
+}
+
+interface Exclusive {
+  readonly title: string;
+  clears(record: HeldRecord): boolean;
 }
 
 /** A plan of another block that is over has left word only that it `wants` the record. */
@@ -45,6 +52,7 @@ interface PlanEffect {
 /** The journal has what the plans of other `provider` blocks make of them, as long as their processes run. */
 export function createPlanEffects(journal: Journal = ALONE): PlanEffects {
   const effects = new Map<string, PlanEffect[]>();
+  const [exclusives, made] = [[] as Exclusive[], [] as HeldRecord[]];
   return {
     note(resource) {
       const { by, before, after, isReplaced = false } = resource;
@@ -71,6 +79,12 @@ export function createPlanEffects(journal: Journal = ALONE): PlanEffects {
           if (reason !== undefined) throw new ProviderError("InputError", reason);
         }
       }
+      const own = resource.exclusive ? [resource.exclusive] : [];
+      const makes = planned.flatMap(([record, action]) => (action === "creates" ? [record] : []));
+      assertNamed(own, made);
+      assertNamed(exclusives, makes);
+      exclusives.push(...own);
+      made.push(...makes);
       for (const [{ keys }, action] of planned) {
         const effect = { action, by, who, isInPlace };
         for (const key of keys) {
@@ -80,9 +94,24 @@ export function createPlanEffects(journal: Journal = ALONE): PlanEffects {
         }
       }
     },
-    clear: () => effects.clear(),
+    clear() {
+      effects.clear();
+      for (const known of [exclusives, made]) known.length = 0;
+    },
   };
 }
+
+/** Throws where the plan makes a record that such a set removes in the next run: each later plan would be refused. */
+function assertNamed(exclusives: readonly Exclusive[], made: readonly HeldRecord[]): void {
+  for (const { title, clears } of exclusives) {
+    const record = made.find(clears);
+    if (record === undefined) continue;
+    const what = `this plan would make ${record.title} (${record.id}), which an exclusive set does not name, and ${title} would delete it in each later plan`;
+    throw new ProviderError("InputError", `${what}. ${TO_NAME}`);
+  }
+}
+
+const TO_NAME = "Name it in `ignore` of the set, or take it into the set and the other resource out of the program.";
 
 function tell(journal: Journal, planned: readonly Planned[], isInPlace: boolean): void {
   for (const [action, those] of Map.groupBy(planned, ([, action]) => action)) {
@@ -153,7 +182,7 @@ function refusal({ title, id, loses }: HeldRecord, effects: readonly [PlanEffect
     const verb = has("wants") ? "keep or create" : kept.length > 0 ? "keep" : "create";
     const what = `this plan would delete ${record}, which an exclusive set does not name, and ${verb} it for another resource`;
     const shown = kept.length > 0 ? ` ${listed(kept)} shows the address that has it.` : "";
-    return `${what}. Name it in \`ignore\` of the set, or take it into the set and the other resource out of the program.${shown}`;
+    return `${what}. ${TO_NAME}${shown}`;
   }
   if (loses !== undefined && has("deletes") && has("creates") && !effects.some(({ isInPlace }) => isInPlace)) {
     const what = `this plan would destroy ${record} for one address, ${loses}, and make it anew for another one`;

@@ -140,7 +140,8 @@ async function noteEffect({ session, tables }: Host, definition: Definition, pla
   // What the server gives stays as it is, and may be a part of the id.
   const given = isMade || !olds ? {} : picked(olds, Object.keys(definition.outputs));
   const found = inputs && isMade ? await engine.unmanaged(definition, inputs) : difference?.unmanaged;
-  const { names, ids, held } = found ?? NO_UNMANAGED;
+  const { names, ids, held, clears } = found ?? NO_UNMANAGED;
+  const title = titleOf(definition, inputs ?? {});
   const before = olds ? engine.records(definition, olds) : [];
   const server = inputs && (await engine.server(definition, inputs));
   session.effects.note({
@@ -150,9 +151,9 @@ async function noteEffect({ session, tables }: Host, definition: Definition, pla
     after: inputs && engine.records(definition, withServer({ ...given, ...inputs }, server)),
     isReplaced,
     unmanaged: held,
+    exclusive: clears && { title, clears },
   });
   if (names.length === 0) return NO_REMOVALS;
-  const title = titleOf(definition, inputs ?? {});
   const count = names.length === 1 ? "1 record" : `${names.length} records`;
   const message = `${someOf(ids, MAX_DELETES)}. What is to stay belongs into \`ignore\` of the set, or into the set.`;
   const said = warning(message, tables.wording, `${title}: the apply deletes ${count} that the set does not name`);

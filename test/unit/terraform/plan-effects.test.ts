@@ -29,6 +29,12 @@ const replaced = (by: string, before: HeldRecord, after: HeldRecord) => ({
 });
 const clears = (by: string, ...unmanaged: HeldRecord[]) => ({ ...comes(by), unmanaged });
 
+/** An exclusive set that names nothing, before what it would remove is there. */
+const owns = (by: string, record: HeldRecord) => ({
+  ...comes(by),
+  exclusive: { title: `Set ${by}`, clears: ({ key }: HeldRecord) => key === record.key },
+});
+
 const inBothOrders = <T>(one: T, other: T) =>
   [
     [one, other],
@@ -100,6 +106,7 @@ describe("what a plan makes of the records of a state", () => {
     ["an exclusive set removes what another one keeps", clears("1", a), stays("2", a), KEPT],
     ["a refreshed one does", { ...becomes("1", [a, b], [b]), unmanaged: [a] }, stays("2", a), KEPT],
     ["an exclusive set removes what is made for another", clears("1", a), comes("2", a), CREATED],
+    ["an exclusive set will remove what is made for another", owns("1", a), comes("2", a), /make Role a \(a\).*Set 1/],
     ["an exclusive set does by another name of the server", clears("1", alsoA), stays("2", knownA), KEPT],
   ])("is refused where %s, in either order, until another plan begins", (_, one, other, reason) => {
     for (const [first, second] of inBothOrders(one, other)) {
