@@ -19,8 +19,11 @@ interface Found {
 
 /** A shell may stand between the CLI and its plugin. */
 const MOST_STEPS = 5;
-/** A version may follow, as in terraform1.9.8 and tofu_v1.11, but no word: that is a plugin. */
-const CLIS = /^(pulumi|terraform|(open)?tofu)([-_]?v?\d[\w.+-]*)?(\.exe)?$/;
+/**
+ * A version may follow, as in terraform1.9.8 and tofu_v1.11, but no word: that is a plugin. The actions that set up Terraform
+ * have the binary as terraform-bin, below a wrapper.
+ */
+const CLIS = /^(pulumi|terraform|(open)?tofu)(-bin)?([-_]?v?\d[\w.+-]*)?(\.exe)?$/;
 
 /** The nearest ancestor that is a CLI; the parent where none is known to be one. */
 export function cliProcess(parent: number): CliProcess {
@@ -47,26 +50,33 @@ export function isPartial(words: readonly string[], env: Environment): boolean {
     if (/^PULUMI_OPTION_(TARGET|EXCLUDE)/.test(name)) return value === "" ? [] : ["--target"];
     return [];
   });
-  return [...words, ...more, ...moreWords(env)].some((word) => /^(-t|--?target|--?exclude)/.test(word));
+  return [...words, ...more, ...moreWords(words, env)].some((word) => /^(-t|--?target|--?exclude)/.test(word));
 }
 
 /** Whether the command, one of Terraform, makes a saved plan. */
 export function isSavingPlan(words: readonly string[], env: Environment): boolean {
-  return [...words, ...moreWords(env)].some((word) => /^--?out(=|$)/.test(word));
+  return [...words, ...moreWords(words, env)].some((word) => /^--?out(=|$)/.test(word));
 }
 
 /** Whether the command, one of Terraform, makes the plan of a destroy. It plans the program first, only to know what there is. */
 export function isDestroying(words: readonly string[], env: Environment): boolean {
-  const command = words.slice(1).find((word) => !word.startsWith("-"));
-  return (
-    command === "destroy" || [...words, ...moreWords(env)].some((word) => /^--?destroy(=(1|t|true))?$/i.test(word))
-  );
+  const last = [...moreWords(words, env), ...words].findLast((word) => /^--?destroy(=|$)/.test(word));
+  return commandOf(words) === "destroy" || /^--?destroy(=(1|t|true))?$/i.test(last ?? "");
 }
 
-/** The words that Terraform adds to those of the command. */
-function moreWords(env: Environment): string[] {
-  return Object.entries(env).flatMap(([name, value = ""]) =>
-    /^TF_CLI_ARGS(_|$)/.test(name) ? value.split(/\s+/) : [],
+/** Whether the command is `terraform test`: what one of its runs has made, a later one may make again. */
+export function isTesting(words: readonly string[]): boolean {
+  return commandOf(words) === "test";
+}
+
+function commandOf(words: readonly string[]): string | undefined {
+  return words.slice(1).find((word) => !word.startsWith("-"));
+}
+
+/** The words that Terraform puts before those of the command. */
+function moreWords(words: readonly string[], env: Environment): string[] {
+  return ["TF_CLI_ARGS", `TF_CLI_ARGS_${commandOf(words)}`].flatMap(
+    (name) => env[name]?.match(/(?:'[^']*'|"(?:\\.|[^"])*"|[^\s'"])+/g) ?? [],
   );
 }
 

@@ -1,4 +1,11 @@
-import { createNotes, endsWithProcess, type Journal, type Notes } from "../../provider/engine/journal.ts";
+import {
+  createNotes,
+  endsWithPlan,
+  endsWithProcess,
+  type Journal,
+  type JournalEntry,
+  type Notes,
+} from "../../provider/engine/journal.ts";
 
 interface Teller {
   readonly notes: Notes;
@@ -40,8 +47,11 @@ export class TerraformCommand {
         own.notes.note(entry, keys);
       },
       told(keys) {
+        const isPlan = ![own, ...others()].some(({ hasWritten }) => hasWritten);
+        const ended = (entry: JournalEntry, isOver: boolean) =>
+          (isOver && endsWithProcess(entry)) || (!isPlan && endsWithPlan(entry));
         const told = others().flatMap(({ notes, isOver }) =>
-          notes.of(keys).filter((entry) => entry !== "has" && !(isOver && endsWithProcess(entry))),
+          notes.of(keys).filter((entry) => entry !== "has" && !ended(entry, isOver)),
         );
         return new Set(told);
       },

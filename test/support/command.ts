@@ -1,4 +1,4 @@
-import { createNotes, isOfOneRun, type Journal, type Notes } from "../../provider/engine/journal.ts";
+import { createNotes, endsWithPlan, isOfOneRun, type Journal, type Notes } from "../../provider/engine/journal.ts";
 
 /** One command of the CLI has a preview and an update, each with provider processes of its own. */
 export type Phase = "preview" | "update";
@@ -27,8 +27,11 @@ export class Command {
         own.notes.note(entry, keys);
       },
       told(keys) {
+        const isPlan = ![own, ...others()].some(({ hasWritten }) => hasWritten);
         const told = others().flatMap((other) =>
-          other.notes.of(keys).filter((entry) => !isOfOneRun(entry) || other.phase === phase),
+          other.notes
+            .of(keys)
+            .filter((entry) => (!isOfOneRun(entry) || other.phase === phase) && (isPlan || !endsWithPlan(entry))),
         );
         return new Set(told);
       },

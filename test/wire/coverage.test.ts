@@ -27,17 +27,18 @@ const texts: readonly RegExp[] = [
 /** Patterns in the code that talks to servers that are not about what a server says happened, and what they are about. */
 const OTHER_PATTERNS: Readonly<Record<string, string>> = {
   "\\?.*": "the query of a path of our own",
-  "^(pulumi|terraform|(open)?tofu)([-_]?v?\\d[\\w.+-]*)?(\\.exe)?$":
+  "^(pulumi|terraform|(open)?tofu)(-bin)?([-_]?v?\\d[\\w.+-]*)?(\\.exe)?$":
     "the name of the CLI that has started the provider",
   "^PULUMI_OPTION_(TARGET|EXCLUDE)": "a setting of the CLI",
-  "^TF_CLI_ARGS(_|$)": "a setting of the CLI",
   "^(-t|--?target|--?exclude)": "a flag of the CLI",
+  "^--?destroy(=|$)": "a flag of the CLI",
   "^--?destroy(=(1|t|true))?$": "a flag of the CLI",
   "^--?out(=|$)": "a flag of the CLI",
   "^--?(var|var-file|target|exclude|replace|state|state-out|backup|lock-timeout|parallelism)$": "a flag of the CLI",
   "^--?(no-color|compact-warnings)$": "a flag of the CLI",
   "^.*\\) ": "what Linux says of a process",
   "\\s+": "the words of a command line",
+  "(?:'[^']*'|\"(?:\\\\.|[^\"])*\"|[^\\s'\"])+": "the words of a command line",
   "\\.$": "the end of a sentence of our own",
   "^\\/+|\\/+$": "a namespace of our own",
   "\\/+$": "an address of our own",

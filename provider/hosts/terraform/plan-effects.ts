@@ -37,7 +37,7 @@ interface Exclusive {
   clears(record: HeldRecord): boolean;
 }
 
-/** A plan of another block that is over has left word only that it `wants` the record. */
+/** A plan of another block that is over has left word only that it `wants` the record, makes or destroys it. */
 type Action = "keeps" | "deletes" | "creates" | "clears" | "wants";
 
 interface PlanEffect {
@@ -49,7 +49,7 @@ interface PlanEffect {
   readonly isInPlace: boolean;
 }
 
-/** The journal has what the plans of other `provider` blocks make of them, as long as their processes run. */
+/** The journal has what the plans of other `provider` blocks make of them: in full as long as their processes run. */
 export function createPlanEffects(journal: Journal = ALONE): PlanEffects {
   const effects = new Map<string, PlanEffect[]>();
   const [exclusives, made] = [[] as Exclusive[], [] as HeldRecord[]];
@@ -61,16 +61,8 @@ export function createPlanEffects(journal: Journal = ALONE): PlanEffects {
       const who = JSON.stringify([by, ...before.map(({ key }) => key)]);
       // Before the look: of two processes at the same moment, one sees the other.
       tell(journal, planned, isInPlace);
-      if (after === undefined)
-        journal.note(
-          "destroys",
-          before.flatMap(({ keys }) => keys),
-        );
-      if (before.length === 0)
-        journal.note(
-          "makes",
-          (after ?? []).flatMap(({ keys }) => keys),
-        );
+      if (after === undefined) leave(journal, "destroys", planned, "deletes");
+      if (before.length === 0) leave(journal, "makes", planned, "creates");
       const others = effectsElsewhere(journal, planned);
       for (const [record, action] of planned) {
         const own = record.keys.flatMap((key) => effects.get(key) ?? []);
@@ -113,6 +105,11 @@ function assertNamed(exclusives: readonly Exclusive[], made: readonly HeldRecord
 
 const TO_NAME = "Name it in `ignore` of the set, or take it into the set and the other resource out of the program.";
 
+function leave(journal: Journal, entry: "makes" | "destroys", planned: readonly Planned[], of: Action): void {
+  const keys = planned.flatMap(([record, action]) => (action === of ? record.keys : []));
+  if (keys.length > 0) journal.note(entry, keys);
+}
+
 function tell(journal: Journal, planned: readonly Planned[], isInPlace: boolean): void {
   for (const [action, those] of Map.groupBy(planned, ([, action]) => action)) {
     const keys = those.flatMap(([record]) => record.keys);
@@ -132,8 +129,9 @@ function effectsElsewhere(journal: Journal, planned: readonly Planned[]) {
     // What an exclusive set removes, a saved plan removes without a look at other blocks: it is refused also after their end.
     const left: [JournalEntry, Action] = action === "clears" ? ["wants", "wants"] : ["clears", "clears"];
     const other = OTHER_HALF[action];
-    for (const [entry, action] of other ? [left, other] : [left]) {
-      if (told.includes(entry)) plans.push({ action, by: action === "deletes" ? id : "", who: "", isInPlace: false });
+    for (const [entry, theirs] of other ? [left, other] : [left]) {
+      if (!told.includes(entry)) continue;
+      plans.push({ action: theirs, by: theirs === "deletes" ? id : "", who: "", isInPlace: false });
     }
     return plans;
   };

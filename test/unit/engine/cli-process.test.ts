@@ -9,6 +9,7 @@ describe("which process is a CLI", () => {
     "/opt/terraform1.5.7",
     "tofu_1.9",
     "opentofu",
+    "terraform-bin",
     "terraform-v1.9.8.exe",
     "pulumi.exe",
     "terraform_1.9.8_linux_amd64",
@@ -54,6 +55,11 @@ describe("what the words of a command say of the run", () => {
     ["tofu plan --destroy=true -out p", {}, true],
     ["terraform apply", { TF_CLI_ARGS_apply: "-destroy" }, true],
     ["terraform apply -destroy=false", {}, false],
+    ["terraform apply -destroy -destroy=false", {}, false],
+    ["terraform apply -destroy=false", { TF_CLI_ARGS_apply: "-destroy" }, false],
+    ["terraform apply", { TF_CLI_ARGS_plan: "-destroy" }, false],
+    ["terraform apply", { TF_CLI_ARGS: "-var 'x=a -destroy b'" }, false],
+    ["terraform apply", { TF_CLI_ARGS: "-no-color -destroy" }, true],
     ["terraform apply destroy", {}, false],
   ])("%s with %o is a destroy: %s", (line, env, isDestroy) => {
     expect(isDestroying(words(line), env)).toBe(isDestroy);

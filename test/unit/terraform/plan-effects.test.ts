@@ -163,4 +163,18 @@ describe("what a plan makes of the records of a state", () => {
     const told = { ...others, before: of(before), after: after && of(after), unmanaged: of(others.unmanaged) };
     expect(() => createPlanEffects(command.open("update")).note(told)).toThrow(reason);
   });
+
+  it("of another block that only forgets what it had is no destruction", () => {
+    const command = new Command();
+    const forgotten = held("home", { loses, isDeletable: false });
+    createPlanEffects(command.open("update")).note(goes("1", forgotten));
+    expect(() => createPlanEffects(command.open("update")).note(comes("2", forgotten))).not.toThrow();
+  });
+
+  it("of another block that is over is forgotten once the apply has begun", () => {
+    const command = new Command();
+    command.open("update").note("destroys", home.keys);
+    command.open("update").note("wrote", ["another"]);
+    expect(() => createPlanEffects(command.open("update")).note(comes("2", home))).not.toThrow();
+  });
 });
