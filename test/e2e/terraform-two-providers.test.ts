@@ -1,3 +1,5 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { role, roleSet } from "../support/terraform-job-roles.ts";
 import { NO_CHANGES, terraformOptions } from "../support/terraform-life.ts";
@@ -158,6 +160,23 @@ describe("a mount that goes from one provider block to another under another nam
       { isStartedByCli: true },
     ));
 });
+
+const HCL_NAME = "$" + "{var.name}";
+
+test("the runs of `terraform test` make one record after another anew", terraformOptions, () =>
+  tellTerraform(
+    async ({ cli }) => {
+      cli.write(`variable "name" {}\n${role("made", HCL_NAME)}`);
+      const run = (name: string, at: number) => `run "r${at}" {\n variables {\n name = "${name}"\n }\n}\n`;
+      writeFileSync(join(cli.folder, "again.tftest.hcl"), ["ci", "other", "ci"].map(run).join(""));
+      const { code, text } = await cli.run("test");
+      expect(code, text).toBe(0);
+      expect(text).toContain("3 passed, 0 failed");
+    },
+    [],
+    { isStartedByCli: true },
+  ),
+);
 
 describe("an exclusive set of a program for Terraform owns what it names:", terraformOptions, () => {
   const set = (more = "exclusive = true", names: readonly string[] = ["x", "y"]) => roleSet("all", names, more);
