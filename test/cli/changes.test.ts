@@ -265,6 +265,18 @@ describe("a shown value", () => {
     ]);
   });
 
+  it("of an address is without user, password and query, and a change of these alone says so", () => {
+    const pairs = { jwksPairs: [{ jwksUrl: "https://jo:needle@idp.example.com/keys?k=needle" }] };
+    expect(shownValue(pairs)).toBe('{"jwksPairs":[{"jwksUrl":"https://idp.example.com/keys?…"}]}');
+    const url = "https://idp.example.com/keys";
+    expect(diffLines([{ path: "jwks_url", before: url, after: "https://jo:needle@idp.example.com/keys" }])).toEqual([
+      `- jwks_url: "${url}"`,
+      `+ jwks_url: "${url}" (differs in what is not shown)`,
+    ]);
+    const [wider] = diffLines([{ path: "allowedRedirectUris[0]", after: "https://a.example.com/cb?to=b" }]);
+    expect(wider).toContain("?to=b");
+  });
+
   it("that is very long says how much is missing", () => {
     expect(shownValue("x".repeat(5000))).toMatch(/^"x+… \(3002 more characters\)$/);
   });

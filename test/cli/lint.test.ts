@@ -87,19 +87,28 @@ describe("lint", () => {
     ["http://jo:needle@keys.example.com/keys?sig=needle#needle", "http://keys.example.com/keys"],
     ["http://needle:@keys.example.com:8080", "http://keys.example.com:8080"],
     ["http://jo:needle/needle@keys.example.com/", "http://…"],
-  ])("shows no credentials of the address %s", async (jwksUrl, shown) => {
-    const config = { op: "create", token: "jwt:Config", name: "it", after: { mount: "jobs", jwksUrl } } as const;
-    const stays = { mount: "jobs", name: "stays", roleType: "jwt", ...bound, tokenPolicies: ["deploy"] };
-    const same: WantedStep = { op: "same", token: "jwt:Role", name: "stays", before: stays, after: stays };
-    const input = previewJson({ steps: [config, step("jwt:Role", { ...stays, ref: "new" }, "new"), same] });
-    for (const format of [[], ["--json"]]) {
-      const { out } = await runCli(["lint", ...format], input);
-      expect(JSON.stringify(out)).toContain(shown);
+  ])("shows no credentials of the address %s", async (address, shown) => {
+    for (const named of [{ jwksUrl: address }, { oidcDiscoveryUrl: address }, { jwksPairs: [{ jwksUrl: address }] }]) {
+      const config = { op: "create", token: "jwt:Config", name: "it", after: { mount: "jobs", ...named } } as const;
+      const stays = { mount: "jobs", name: "stays", roleType: "jwt", ...bound, tokenPolicies: ["deploy"] };
+      const same: WantedStep = { op: "same", token: "jwt:Role", name: "stays", before: stays, after: stays };
+      const moved: WantedStep = { ...config, op: "update", name: "moved", before: { mount: "jobs", ...named, ref: 1 } };
+      const browser = step("jwt:Role", { ...stays, roleType: "oidc", name: "browser" }, "browser");
+      const steps = [config, step("jwt:Role", { ...stays, ref: "new" }, "new"), browser, same];
+      const input = previewJson({ steps });
+      for (const words of [["lint"], ["lint", "--json"], ["lint", "--sarif"], ["map", "--json"]]) {
+        const { out } = await runCli(words, input);
+        expect(JSON.stringify(out)).toContain(shown);
+        expect(out).not.toContain("needle");
+      }
+      const { out } = await runCli(["comment", "--dry-run"], input);
+      expect(/\*\*Review notes\*\*.*\n\n.*\n/.exec(out)?.[0]).toContain(shown);
       expect(out).not.toContain("needle");
+      const other = { ...moved, after: { mount: "jobs", oidcDiscoveryUrl: "https://new:needle@idp.example.com" } };
+      const change = await runCli(["comment", "--dry-run"], previewJson({ steps: [other, browser, same] }));
+      expect(change.out).toContain("https://idp.example.com");
+      expect(change.out).not.toContain("needle");
     }
-    const { out } = await runCli(["comment", "--dry-run"], input);
-    expect(/\*\*Review notes\*\*.*\n\n.*\n/.exec(out)?.[0]).toContain(shown);
-    expect(out.replace(/<details>.*/s, "")).not.toContain("needle");
   });
 
   it("shows no secret", async () => {
