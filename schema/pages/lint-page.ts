@@ -28,7 +28,8 @@ export function lintPage(definitions: Readonly<Record<string, Definition>>): str
 const TEXTS = `## Severity
 
 * **error**: somebody who should not may get in, or make tokens.
-* **warning**: more people or jobs get in than was meant, they get more, or a demand does not do what it says.
+* **warning**: more people or jobs get in than was meant, they get more or keep it without an end, logins can be tried without end, or a demand
+  does not do what it says.
 * **note**: what was issued lives long.
 
 The command ends with 2 for any note that no exception silences. \`--fail-on error\` counts errors only, \`--fail-on warning\` errors and warnings, and
