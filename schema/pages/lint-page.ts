@@ -33,7 +33,8 @@ const TEXTS = `## Severity
 * **note**: what was issued lives long.
 
 The command ends with 2 for any note that no exception silences. \`--fail-on error\` counts errors only, \`--fail-on warning\` errors and warnings, and
-\`--fail-on never\` nothing. The comment has the worst first. \`--sarif\` writes the notes for code scanning, with what this page says of each rule.
+\`--fail-on never\` nothing. The comment has the worst first. \`--sarif\` writes the notes for code scanning, with what this page
+says of each rule; those that are silenced are suppressed, with the reason.
 
 ## Silence a note
 
