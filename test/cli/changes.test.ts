@@ -273,6 +273,12 @@ describe("a shown value", () => {
       `- jwks_url: "${url}"`,
       `+ jwks_url: "${url}" (differs in what is not shown)`,
     ]);
+    const names = Object.values(definitions).flatMap(({ fields }) => Object.keys(fields));
+    for (const name of names.filter((each) => /(url|issuer|endpoints?)$/i.test(each)))
+      for (const path of [name, `roles.a.${name}[0]`, name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)])
+        expect([path, shownValue("https://jo:needle@a.example.com", path)]).toEqual([path, '"https://a.example.com"']);
+    // A claim says who gets in, whatever it is called.
+    expect(shownValue("https://a.example.com/x.yml@main", "boundClaims.workflow_url")).toContain("x.yml@main");
     const [wider] = diffLines([{ path: "allowedRedirectUris[0]", after: "https://a.example.com/cb?to=b" }]);
     expect(wider).toContain("?to=b");
   });
