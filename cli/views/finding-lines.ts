@@ -46,7 +46,7 @@ export function lintText({ findings, silencedBy, silenced, unchecked, idle }: Li
   );
   const lines = [...hidden, ...silencers, ...exceptions].map((line) => `${line}\n`);
   const counted = `${looked} ${looked === 1 ? "resource" : "resources"} looked at: ${findings.length} ${findings.length === 1 ? "note" : "notes"}`;
-  return [...notes, ...lines, `${counted}${silenced > 0 ? `, ${silenced} silenced` : ""}\n`].join("");
+  return [...notes, ...lines, `${counted}${silenced.length > 0 ? `, ${silenced.length} silenced` : ""}\n`].join("");
 }
 
 /** The records of a set that share a note. */

@@ -28,11 +28,13 @@ export function lintPage(definitions: Readonly<Record<string, Definition>>): str
 const TEXTS = `## Severity
 
 * **error**: somebody who should not may get in, or make tokens.
-* **warning**: more people or jobs get in than was meant, they get more, or a demand does not do what it says.
+* **warning**: more people or jobs get in than was meant, they get more or keep it without an end, logins can be tried without end, or a demand
+  does not do what it says.
 * **note**: what was issued lives long.
 
 The command ends with 2 for any note that no exception silences. \`--fail-on error\` counts errors only, \`--fail-on warning\` errors and warnings, and
-\`--fail-on never\` nothing. The comment has the worst first. \`--sarif\` writes the notes for code scanning, with what this page says of each rule.
+\`--fail-on never\` nothing. The comment has the worst first. \`--sarif\` writes the notes for code scanning, with what this page
+says of each rule; those that are silenced are suppressed, with the reason.
 
 ## Silence a note
 

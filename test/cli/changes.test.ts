@@ -265,6 +265,24 @@ describe("a shown value", () => {
     ]);
   });
 
+  it("of an address is without user, password and query, and a change of these alone says so", () => {
+    const pairs = { jwksPairs: [{ jwksUrl: "https://jo:needle@idp.example.com/keys?k=needle" }] };
+    expect(shownValue(pairs)).toBe('{"jwksPairs":[{"jwksUrl":"https://idp.example.com/keys?…"}]}');
+    const url = "https://idp.example.com/keys";
+    expect(diffLines([{ path: "jwks_url", before: url, after: "https://jo:needle@idp.example.com/keys" }])).toEqual([
+      `- jwks_url: "${url}"`,
+      `+ jwks_url: "${url}" (differs in what is not shown)`,
+    ]);
+    const names = Object.values(definitions).flatMap(({ fields }) => Object.keys(fields));
+    for (const name of names.filter((each) => /(url|issuer|endpoints?)$/i.test(each)))
+      for (const path of [name, `roles.a.${name}[0]`, name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)])
+        expect([path, shownValue("https://jo:needle@a.example.com", path)]).toEqual([path, '"https://a.example.com"']);
+    // A claim says who gets in, whatever it is called.
+    expect(shownValue("https://a.example.com/x.yml@main", "boundClaims.workflow_url")).toContain("x.yml@main");
+    const [wider] = diffLines([{ path: "allowedRedirectUris[0]", after: "https://a.example.com/cb?to=b" }]);
+    expect(wider).toContain("?to=b");
+  });
+
   it("that is very long says how much is missing", () => {
     expect(shownValue("x".repeat(5000))).toMatch(/^"x+… \(3002 more characters\)$/);
   });

@@ -55,6 +55,12 @@ export const LOGIN_CASES: readonly LintCase[] = [
     role("gh", { sub: "repository_owner:acme:repository:*:ref:refs/heads/main" }, glob),
     "boundClaims",
   ),
+  ...[
+    "repository_owner:acme:repository:acme/*:ref:refs/heads/main",
+    "enterprise:acme:repo:acme/*:ref:refs/heads/main",
+  ].map((sub) => found("any-project", role("gh", { sub }, glob), "boundClaims")),
+  found("any-project", role("gh", { sub: "repository_owner:acme:repository:acme/app-*:ref:refs/heads/main" }, glob)),
+  found("any-project", role("gh", { sub: "enterprise:acme:repository_id:12:ref:refs/heads/main" }, glob)),
   found("any-project", { mount: "gh", boundSubject: "repository_owner:acme:repository:acme/app:ref:refs/heads/main" }),
   found(
     "any-project",
@@ -100,6 +106,7 @@ export const LOGIN_CASES: readonly LintCase[] = [
   found("login-name", role("own", { email: "jo@example.com" }, { userClaim: "email" })),
   // A login through a browser gets its token from the discovery document's issuer, whatever is bound for those who bring one.
   found("login-name", { ...role("both", { email: "jo@example.com" }), roleType: "oidc" }, "boundClaims.email"),
+  found("login-name", { ...role("both", { email: "jo@example.com" }), roleType: undefined }, "boundClaims.email"),
   found("login-name", role("both", { email: "jo@example.com" })),
   // https://openid.net/specs/openid-connect-core-1_0.html#ClaimStability
   ...["name", "aud", "iss", "/preferred_username", "jti", "ref"].map((userClaim) =>

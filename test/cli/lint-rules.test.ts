@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Finding } from "../../cli/facts/lint/lint.ts";
 import { LINT_RULES } from "../../cli/facts/lint/rules.ts";
+import { ruleHelp } from "../../cli/views/lint/rule-help.ts";
 import type { Values } from "../../provider/core/definition.ts";
 import { UNKNOWN } from "../../provider/core/unknowns.ts";
 import { definitions } from "../../provider/resources/index.ts";
@@ -77,13 +78,23 @@ describe("the rule", () => {
   });
 
   it.each(LINT_RULES)("$name notes its bad example and leaves the good one alone", async (rule) => {
-    const { name, of, severity, beside = [], bad, good, sources } = rule;
-    const others = beside.map(([token, values]) => step(token, values, "beside"));
+    const { name, of, severity, beside = [], deleted = [], bad, good, sources } = rule;
+    const others = [
+      ...beside.map(([token, values]) => step(token, values, "beside")),
+      ...deleted.map(([token, before]): WantedStep => ({ op: "delete", token, name: "deleted", before })),
+    ];
+    for (const shown of ["Bad", "Good"])
+      expect(
+        ruleHelp(rule)
+          .split(`${shown}:`)[1]
+          ?.split("Good:")[0]
+          ?.match(/new trustplane/g),
+      ).toHaveLength(beside.length + 1);
     for (const [values, rules] of [
       [bad, [{ rule: name, severity }]],
       [good, []],
     ] as const) {
-      const steps = [gone, ...others, step(of[0] ?? "", values)];
+      const steps = [...others, step(of[0] ?? "", values)];
       const { out } = await runCli(["lint", "--json"], previewJson({ steps }));
       expect(findingsIn(out)).toMatchObject(rules);
     }

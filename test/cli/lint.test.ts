@@ -30,6 +30,7 @@ const scratch = (content: unknown) => {
   writeFileSync(file, typeof content === "string" ? content : JSON.stringify(content));
   return file;
 };
+const COMMENT = ["comment", "--dry-run"];
 const day = (offset: number) => new Date(Date.now() + offset * 86_400_000).toISOString().slice(0, 10);
 
 describe("lint", () => {
@@ -87,19 +88,23 @@ describe("lint", () => {
     ["http://jo:needle@keys.example.com/keys?sig=needle#needle", "http://keys.example.com/keys"],
     ["http://needle:@keys.example.com:8080", "http://keys.example.com:8080"],
     ["http://jo:needle/needle@keys.example.com/", "http://…"],
-  ])("shows no credentials of the address %s", async (jwksUrl, shown) => {
-    const config = { op: "create", token: "jwt:Config", name: "it", after: { mount: "jobs", jwksUrl } } as const;
+  ])("shows no credentials of the address %s", async (address, shown) => {
     const stays = { mount: "jobs", name: "stays", roleType: "jwt", ...bound, tokenPolicies: ["deploy"] };
-    const same: WantedStep = { op: "same", token: "jwt:Role", name: "stays", before: stays, after: stays };
-    const input = previewJson({ steps: [config, step("jwt:Role", { ...stays, ref: "new" }, "new"), same] });
-    for (const format of [[], ["--json"]]) {
-      const { out } = await runCli(["lint", ...format], input);
-      expect(JSON.stringify(out)).toContain(shown);
+    const browser = step("jwt:Role", { ...stays, roleType: "oidc", name: "browser" }, "browser");
+    const config = (values: Values) => ({ token: "jwt:Config", name: "it", after: { mount: "jobs", ...values } });
+    const other = config({ oidcDiscoveryUrl: "https://new:needle@idp.example.com" });
+    for (const named of [{ jwksUrl: address }, { oidcDiscoveryUrl: address }, { jwksPairs: [{ jwksUrl: address }] }]) {
+      const input = previewJson({ steps: [{ op: "create", ...config(named) }, step("jwt:Role", stays), browser] });
+      for (const words of [["lint"], ["lint", "--json"], ["lint", "--sarif"], ["map", "--json"], COMMENT]) {
+        const { out } = await runCli(words, input);
+        expect(JSON.stringify(out)).toContain(shown);
+        expect(out).not.toContain("needle");
+      }
+      const moved: WantedStep = { op: "update", ...other, before: config(named).after };
+      const { out } = await runCli(COMMENT, previewJson({ steps: [moved, browser] }));
+      expect(out).toContain("https://idp.example.com");
       expect(out).not.toContain("needle");
     }
-    const { out } = await runCli(["comment", "--dry-run"], input);
-    expect(/\*\*Review notes\*\*.*\n\n.*\n/.exec(out)?.[0]).toContain(shown);
-    expect(out.replace(/<details>.*/s, "")).not.toContain("needle");
   });
 
   it("shows no secret", async () => {
@@ -117,8 +122,7 @@ describe("lint", () => {
     expect(state.out).not.toContain("needle");
   });
 
-  const envelope = Object(asSecret(""));
-  const encrypted = { ...envelope, value: undefined, ciphertext: "v1:…" };
+  const encrypted = { ...Object(asSecret("")), value: undefined, ciphertext: "v1:…" };
 
   it.each([
     ["its claims", { boundClaims: asSecret({ ref: "main" }) }, "boundClaims"],
@@ -170,7 +174,6 @@ describe("lint", () => {
   });
 
   it("takes what is encrypted for set", async () => {
-    const encrypted = { ...Object(asSecret("")), value: undefined, ciphertext: "v1:…" };
     expect(await runCli(["lint"], stateOf({ name: "ci", boundSubject: encrypted }))).toMatchObject({ code: 0 });
   });
 
@@ -261,6 +264,12 @@ describe("an exception", () => {
       code: 0,
       out: expect.stringMatching(/0 notes, 1 silenced/),
     });
+    const [alert, suppressed] = await Promise.all(
+      [[], ["--ignore", file]].map(async (words) =>
+        JSON.parse((await runCli(["lint", "--sarif", ...words], input)).out),
+      ),
+    ).then((logs) => logs.map(({ runs }) => runs[0].results[0]));
+    expect(suppressed).toEqual({ ...alert, suppressions: [expect.objectContaining({ justification: "OPS-12" })] });
     expect((await runCli(["comment", "--dry-run"], input)).out).toContain("**Review notes**");
     expect((await runCli(["comment", "--dry-run", "--ignore", file], input)).out).not.toContain("**Review notes**");
   });

@@ -21,6 +21,15 @@ const linted = async (input: string, ...words: string[]): Promise<LintResult> =>
   JSON.parse((await runCli(["lint", "--json", ...words], input)).out);
 const short = ({ rule, property, records }: Finding) => [rule, property, records];
 
+const silencing = (resource: string) => {
+  const folder = mkdtempSync(join(tmpdir(), "trustplane-lint-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const file = join(folder, "exceptions.json");
+  const silence = [{ resource, rule: "long-ttl", reason: "OPS-12", expires: "2999-01-01" }];
+  writeFileSync(file, JSON.stringify({ silence }));
+  return file;
+};
+
 const CASES: readonly (readonly [what: string, values: Values, notes: readonly unknown[][]])[] = [
   [
     "a record's own settings",
@@ -57,6 +66,26 @@ const CASES: readonly (readonly [what: string, values: Values, notes: readonly u
 ];
 
 describe("trustplane lint of a set", () => {
+  it("is the same alert of code scanning when a record comes that sorts before the others, and a silenced one is suppressed", async () => {
+    const resultsOf = async (names: readonly string[], ...words: string[]) => {
+      const roles = Object.fromEntries(names.map((name) => [name, { ...bound, tokenTtl: "48h" }]));
+      const { out } = await runCli(["lint", "--sarif", ...words], stateOf({ mount: "jwt", roles }));
+      return JSON.parse(out).runs[0].results;
+    };
+    const many = Array.from({ length: 300 }, (_, at) => `role-${at}`);
+    const [[was], [is]] = [await resultsOf(many), await resultsOf(["a", ...many])];
+    expect(is.message.text).toContain("in 301 records: a, role-0, role-1, role-2, role-3 and 296 more");
+    expect(is.partialFingerprints).toEqual(was.partialFingerprints);
+    const file = silencing("jwt.Role a");
+    const all = await resultsOf(["a", ...many], "--ignore", file);
+    expect(all.map(({ suppressions }: { suppressions?: unknown }) => suppressions)).toEqual([
+      undefined,
+      [{ kind: "external", status: "accepted", justification: "OPS-12" }],
+    ]);
+    expect(all[0].partialFingerprints).toEqual(was.partialFingerprints);
+    expect(all[1].partialFingerprints).not.toEqual(was.partialFingerprints);
+  });
+
   it.each(CASES)("notes %s, in a preview and in a state", async (_, values, notes) => {
     for (const input of [previewOf(values), stateOf({ mount: "jwt", ...values })]) {
       expect((await linted(input)).findings.map(short)).toEqual(notes);
@@ -121,11 +150,7 @@ describe("trustplane lint of a set", () => {
     ["a record by its id", "auth/jwt/role/a", 1, ["b", "c"]],
     ["another record", "jwt.Role other", 0, ["a", "b", "c"]],
   ])("an exception that names %s fits", async (_, resource, silenced, left) => {
-    const folder = mkdtempSync(join(tmpdir(), "trustplane-lint-"));
-    onTestFinished(() => rmSync(folder, { recursive: true }));
-    const file = join(folder, "exceptions.json");
-    const silence = [{ resource, rule: "long-ttl", reason: "OPS-12", expires: "2999-01-01" }];
-    writeFileSync(file, JSON.stringify({ silence }));
+    const file = silencing(resource);
     const input = previewOf({ defaults: { ...bound, tokenTtl: "48h" }, roles: { a: {}, b: {}, c: {} } });
     const result = await linted(input, "--ignore", file);
     expect(result.silenced).toBe(silenced);

@@ -53,5 +53,5 @@ async function liveIn({ state }: Preview, { source, named = new Map() }: Servers
 
 function jsonText(result: LintResult, notLookedAt: readonly string[]): string {
   const unseen = notLookedAt.length === 0 ? {} : { notLookedAt };
-  return `${JSON.stringify({ ...result, ...unseen }, undefined, 2)}\n`;
+  return `${JSON.stringify({ ...result, silenced: result.silenced.length, ...unseen }, undefined, 2)}\n`;
 }

@@ -21,14 +21,14 @@ function differences({ property, secret, changes, record, ...drift }: FoldedDrif
   if (record === "unnamed") return [{ path: property, expected: "(not in the program)", actual: "a record" }];
   if (secret)
     return [{ path: property, expected: secretText(expectedFingerprint), actual: secretText(actualFingerprint) }];
-  if (changes.length === 0) return [{ path: property, expected: shown(drift.expected), actual: shown(drift.actual) }];
-  return changes.map(({ path, before, after }) => ({ path, expected: shown(before), actual: shown(after) }));
+  const all = changes.length > 0 ? changes : [{ path: property, before: drift.expected, after: drift.actual }];
+  return all.map(({ path, before, after }) => ({ path, expected: shown(before, path), actual: shown(after, path) }));
 }
 
 function secretText(fingerprint: string | undefined): string {
   return fingerprint === undefined ? "[secret]" : `[secret, fingerprint ${fingerprint}]`;
 }
 
-function shown(value: unknown): string {
-  return value === undefined ? "(unset)" : shownValue(value);
+function shown(value: unknown, path: string): string {
+  return value === undefined ? "(unset)" : shownValue(value, path);
 }

@@ -43,7 +43,7 @@ const ISSUERS: readonly IssuerClaims[] = [
       // The same workflow in whatever repository: what it does is not chosen there.
       job_workflow_ref: IN_OWNER,
       workflow_ref: IN_OWNER,
-      sub: /^(?!repo:([^/]*\/?\*|[^:/]*(:?\*)?$))(?!(repository_owner|enterprise)(_id)?:(?!.*:(repo|repository|repository_id|job_workflow_ref|workflow_ref):[^*]))/,
+      sub: /^(?!repo:([^/]*\/?\*|[^:/]*(:?\*)?$))(?!(repository_owner|enterprise)(_id)?:(?!.*:(repository_id:[^*]|(repo|repository|job_workflow_ref|workflow_ref):[^*/:]+\/[^*:])))/,
     },
     places: {
       ref: SOME,

@@ -20,6 +20,13 @@ export interface Finding extends Weakness {
   readonly name: string;
   /** Of a set, the records that have the weakness. The property is that of the first one, or of the defaults. */
   readonly records?: readonly string[];
+  /** Of a set, the property that is the same for all of them. */
+  readonly setting?: string;
+}
+
+/** A note that an exception silences. */
+export interface SilencedFinding extends Finding {
+  readonly reason: string;
 }
 
 /** An exception, and how many notes it silences. */
@@ -36,8 +43,8 @@ export interface Unchecked extends Pick<Linted, "class" | "name" | "urn"> {
 
 export interface LintResult {
   readonly findings: readonly Finding[];
-  /** How many notes exceptions silence. */
-  readonly silenced: number;
+  /** The notes that exceptions silence. */
+  readonly silenced: readonly SilencedFinding[];
   /** The exceptions that silence notes. A note counts for the first one that fits. */
   readonly silencedBy: readonly Silencing[];
   /** What cannot be checked. */
@@ -86,8 +93,10 @@ export function lint(
   const silencedBy = inForce
     .map((exception) => ({ ...exception, notes: all.filter(({ silencer }) => silencer === exception).length }))
     .filter(({ notes }) => notes > 0);
-  const said = { findings: findings.map(inWords), unchecked: unchecked(resources) };
-  return { ...said, silenced: all.length - findings.length, silencedBy, idle };
+  const silenced = all.flatMap(({ finding, silencer }) =>
+    silencer === undefined ? [] : [{ ...inWords(finding), reason: silencer.reason }],
+  );
+  return { findings: findings.map(inWords), unchecked: unchecked(resources), silenced, silencedBy, idle };
 }
 
 /** A note in the words of the tool that the user has. What it quotes stays. */
@@ -157,10 +166,11 @@ function foldedByRecord(
 function ofAll(group: readonly FoundInRecord[], { finding, record: { of } }: FoundInRecord): Finding {
   if (of === undefined) return finding;
   const { property } = finding;
-  const isShared = group.length > 1 && of.isFromDefaults(property);
+  const setting = of.isFromDefaults(property) ? `${DEFAULTS}.${property}` : property;
   return {
     ...finding,
-    property: isShared ? `${DEFAULTS}.${property}` : of.pathOf(property),
+    property: group.length > 1 && setting !== property ? setting : of.pathOf(property),
+    setting,
     records: group.flatMap(({ record }) => record.of?.name ?? []),
   };
 }

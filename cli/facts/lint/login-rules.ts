@@ -25,7 +25,7 @@ export const LOGIN_RULES: readonly LintRule[] = [
     of: ["jwt:Role"],
     severity: "error",
     finds:
-      "at an issuer that everybody shares (GitHub, GitLab, HCP Terraform, Google, Buildkite, Entra for all tenants), only claims that anybody can choose",
+      "a role that demands only claims that anybody can choose, at an issuer that everybody shares (GitHub, GitLab, HCP Terraform, Google, Buildkite, Entra for all tenants)",
     beside: [GITHUB],
     bad: { ...DEPLOY, boundClaims: { ref: "refs/heads/main" } },
     good: { ...DEPLOY, boundClaims: { repository_id: "1296269", ref: "refs/heads/main" } },
@@ -44,7 +44,7 @@ export const LOGIN_RULES: readonly LintRule[] = [
     of: ["jwt:Role"],
     severity: "warning",
     finds:
-      "GitHub, GitLab, HCP Terraform, Buildkite: an owner, and no repository, project, workspace or pipeline: `repo:acme/*`, `namespace_path`",
+      "a role that names an owner, and no repository, project, workspace or pipeline (GitHub, GitLab, HCP Terraform, Buildkite): `repo:acme/*`, `namespace_path`",
     beside: [GITHUB],
     bad: { ...DEPLOY, boundClaims: { repository_owner: "acme", ref: "refs/heads/main" } },
     good: { ...DEPLOY, boundClaims: { repository: "acme/app", ref: "refs/heads/main" } },
@@ -60,7 +60,8 @@ export const LOGIN_RULES: readonly LintRule[] = [
     name: "any-branch",
     of: ["jwt:Role"],
     severity: "warning",
-    finds: "GitHub, GitLab, Buildkite: no branch, tag or environment: `repo:acme/app:*`, `repo:acme/app:pull_request`",
+    finds:
+      "a role that demands no branch, tag or environment (GitHub, GitLab, Buildkite): `repo:acme/app:*`, `repo:acme/app:pull_request`",
     beside: [GITHUB],
     bad: { ...DEPLOY, boundClaims: { repository: "acme/app" } },
     good: { ...DEPLOY, boundClaims: { repository: "acme/app", ref: "refs/heads/main" } },

@@ -15,7 +15,7 @@ export const POLICY_RULES: readonly LintRule[] = [
     name: "admin-policy",
     of: ["jwt:Role", "cloud:Role", "identity:Group"],
     severity: "warning",
-    finds: "a policy as good as an administrator's; a cloud role with one, or named like one",
+    finds: "a policy as good as an administrator's, or one named like that whose text is not known",
     bad: { ...DEPLOY, boundClaims: { project_id: "22" }, tokenPolicies: ["ci-admin"] },
     good: { ...DEPLOY, boundClaims: { project_id: "22" }, tokenPolicies: ["deploy"] },
     sources: [
@@ -37,6 +37,7 @@ export const POLICY_RULES: readonly LintRule[] = [
     of: ["jwt:Role", "identity:Group"],
     severity: "warning",
     finds: "a policy that the preview deletes; with `--live`, one that neither the stack nor the server has",
+    deleted: [["sys:Policy", { name: "gone", policy: "# none" }]],
     bad: { ...DEPLOY, boundClaims: { project_id: "22" }, tokenPolicies: ["gone"] },
     good: { ...DEPLOY, boundClaims: { project_id: "22" }, tokenPolicies: ["deploy"] },
     sources: ["https://developer.hashicorp.com/vault/docs/concepts/policies"],
@@ -74,7 +75,8 @@ export const POLICY_RULES: readonly LintRule[] = [
     name: "any-action",
     of: ["cloud:Role"],
     severity: "warning",
-    finds: "a policy of a cloud role with `*` actions",
+    finds:
+      "a policy of a cloud role that allows all actions of a service (`*`), or all that it does not name (`NotAction`)",
     bad: {
       mount: "cloud",
       name: "deploy",

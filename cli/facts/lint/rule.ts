@@ -36,10 +36,11 @@ export interface LintRule {
   readonly of: readonly string[];
   readonly why: string;
   readonly severity: Severity;
-  /** What it finds, such as `a role that any token can use`. */
+  /** What it finds, as the object of "Finds", such as `a role that any token can use`. */
   readonly finds: string;
-  /** What the examples need beside them. */
+  /** What both examples need beside them, and what their preview deletes. Both are shown with them. */
   readonly beside?: readonly ExampleRecord[];
+  readonly deleted?: readonly ExampleRecord[];
   /** Values of the first resource that it looks at, which it notes, and others that no rule notes. */
   readonly bad: Values;
   readonly good: Values;

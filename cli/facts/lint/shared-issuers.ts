@@ -9,7 +9,7 @@ export type IssuerLookup = (role: Values) => string | undefined;
 /** By the configurations of auth methods. */
 export function issuerLookup(configurations: readonly Values[]): IssuerLookup {
   const found = new Map(configurations.map((values) => [methodOf(values, "mount"), values]));
-  return (role) => addressOf(found.get(methodOf(role, "mount")) ?? {}, role["roleType"] === "oidc");
+  return (role) => addressOf(found.get(methodOf(role, "mount")) ?? {}, role["roleType"] !== "jwt");
 }
 
 /** By the mounts of auth methods. */

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { isEmpty } from "../../../provider/core/canonical";
 import type { Values } from "../../../provider/core/definition";
 import { hasUnknown, isRecord } from "../../../provider/core/unknowns";
@@ -19,11 +20,16 @@ export function addLogins(graph: MapGraph, records: readonly PlacedRecord[]): vo
       const mount = graph.node("mount", authPath(values["mount"]), place, { resource, facts: factsOf(values) });
       const bound = issuerOf(values);
       if (bound !== undefined) issuers.set(mount, bound);
-      for (const name of issuerNames(values)) {
+      for (const { name, title } of issuersIn(values)) {
         const bounds = isEmpty(values["boundIssuer"])
           ? []
-          : [{ property: "boundIssuer", text: `iss is ${JSON.stringify(values["boundIssuer"])}` }];
-        graph.edge(graph.node("issuer", name, {}), mount, { bounds });
+          : [
+              {
+                property: "boundIssuer",
+                text: `iss is ${JSON.stringify(shownAddress(String(values["boundIssuer"])))}`,
+              },
+            ];
+        graph.edge(graph.node("issuer", name, {}, { title }), mount, { bounds });
       }
     }
   }
@@ -45,13 +51,28 @@ export function roleNode(graph: MapGraph, values: Values, place: Place, about?: 
 }
 
 /** Whose tokens an auth method takes: an issuer is outside, so it is the same one for all servers. */
-function issuerNames(values: Values): readonly string[] {
+function issuersIn(values: Values): readonly OutsideIssuer[] {
   const { boundIssuer, oidcDiscoveryUrl, jwksUrl, jwksPairs, jwtValidationPubkeys, mount } = values;
   const [first] = [boundIssuer, oidcDiscoveryUrl, jwksUrl].filter((each) => !isEmpty(each));
-  if (first !== undefined) return [shownAddress(String(first))];
+  if (first !== undefined) return [atAddress(String(first))];
   const urls = listOf(jwksPairs).map((pair) => String(isRecord(pair) ? pair["jwksUrl"] : pair));
-  if (urls.length > 0) return urls.map(shownAddress);
-  return isEmpty(jwtValidationPubkeys) ? [] : [`public keys in ${authPath(mount)}`];
+  if (urls.length > 0) return urls.map(atAddress);
+  const keys = `public keys in ${authPath(mount)}`;
+  return isEmpty(jwtValidationPubkeys) ? [] : [{ name: keys, title: keys }];
+}
+
+interface OutsideIssuer {
+  /** Makes it unique. */
+  readonly name: string;
+  readonly title: string;
+}
+
+/** What is not shown of an address tells issuers apart too, such as the tenant in a query. */
+function atAddress(address: string): OutsideIssuer {
+  const title = shownAddress(address);
+  const name =
+    title === address ? title : `${title}~${createHash("sha256").update(address).digest("hex").slice(0, 16)}`;
+  return { name, title };
 }
 
 function factsOf({ boundIssuer, oidcDiscoveryUrl, defaultRole }: Values): readonly string[] {

@@ -98,18 +98,22 @@ function issuerChanges({ after, roles }: MethodPair, before: Values, { where, ar
     if (was === is) return [];
     const signed = (method: Values) => `if signed with ${sourceText(method)}`;
     if (was === undefined) {
-      const sentence = `Only ${noun.toLowerCase()} of ${code(is)} still get in ${where}; before, of any issuer, ${signed(before)}.`;
+      const sentence = `Only ${noun.toLowerCase()} of ${issuerText(is)} still get in ${where}; before, of any issuer, ${signed(before)}.`;
       return [{ effect: "loses", sentence }];
     }
     if (is === undefined) {
-      const sentence = `${noun} of any issuer now get in ${where}, ${signed(after)}; before, only of ${code(was)}.`;
+      const sentence = `${noun} of any issuer now get in ${where}, ${signed(after)}; before, only of ${issuerText(was)}.`;
       return [{ effect: "opens", sentence }];
     }
     const still = areOtherKeys ? "" : ` They must still be signed with ${sourceText(after)}.`;
-    const sentence = `${noun} of ${code(is)} now get in ${where}, and those of ${code(was)} no longer.${still}`;
+    const isShownAlike = shownAddress(was) === shownAddress(is);
+    const other = isShownAlike ? " with another user, password or query" : "";
+    const sentence = `${noun} of ${issuerText(is)}${other} now get in ${where}, and those of ${isShownAlike ? "the old address" : issuerText(was)} no longer.${still}`;
     return [{ effect: "opens", sentence }];
   });
 }
+
+const issuerText = (issuer: string | undefined) => code(shownAddress(String(issuer)));
 
 function kindsOf(roles: readonly Values[]) {
   return [
@@ -122,7 +126,7 @@ function kindsOf(roles: readonly Values[]) {
 export function loginTexts(method: Values, roles: readonly Values[]): readonly string[] {
   return kindsOf(roles).map(({ roleType, noun }) => {
     const issuer = issuerFor({ roleType }, method);
-    return `${noun} of ${issuer === undefined ? `any issuer, if signed with ${sourceText(method)},` : code(issuer)}`;
+    return `${noun} of ${issuer === undefined ? `any issuer, if signed with ${sourceText(method)},` : issuerText(issuer)}`;
   });
 }
 

@@ -52,7 +52,7 @@ export function whoSentence(role: Values, issuer: string | undefined): string {
   const demands = demandsOf(role).map((demand) => `whose ${demandText(demand)}`);
   const cidrs = listOf(role["tokenBoundCidrs"]);
   const from = cidrs.length === 0 ? "" : ` from ${oneOf(cidrs)}`;
-  const of = issuer === undefined ? "" : ` of ${issuer.replace(UNKNOWN, `an issuer ${NOT_SHOWN}`)}`;
+  const of = issuer === undefined ? "" : ` of ${shownAddress(issuer).replace(UNKNOWN, `an issuer ${NOT_SHOWN}`)}`;
   const sentence = `${whoOf(role)}${of}${from}${demands.length === 0 ? "" : ` ${demands.join(", and ")}`}.`;
   return hidden.length === 0 ? sentence : `${sentence} This may not be exact: ${hiddenText(hidden)}.`;
 }
@@ -136,12 +136,12 @@ export function abilitiesOf(policy: string | undefined): readonly string[] {
     : read.map(({ path, capabilities }) => `${path}: ${capabilities.join(", ")}`);
 }
 
-/** The issuer that tokens must name, by the configuration of an auth method; undefined where any will do. */
+/** The issuer that tokens must name, with all of its address, by the configuration of an auth method; undefined where any will do. */
 export function issuerOf({ boundIssuer, oidcDiscoveryUrl }: Values): string | undefined {
   return [boundIssuer, oidcDiscoveryUrl].filter((each) => !isEmpty(each)).map(String)[0];
 }
 
-/** The issuer that tokens for a role must name. With a JWT, Vault never compares it with the discovery URL; through a browser always. */
+/** The issuer that tokens for a role must name, with all of its address. With a JWT, Vault never compares it with the discovery URL; through a browser always. */
 export function issuerFor({ roleType }: Values, { boundIssuer, oidcDiscoveryUrl }: Values): string | undefined {
   const [issuer] = [roleType === "jwt" ? undefined : oidcDiscoveryUrl, boundIssuer].filter((each) => !isEmpty(each));
   return issuer === undefined ? undefined : String(issuer);
@@ -153,7 +153,7 @@ export function issuersOf(records: readonly EvaluatedRecord[]): ReadonlyMap<stri
   return new Map(
     configurations.flatMap(({ values }) => {
       const issuer = issuerOf(values) ?? values["jwksUrl"];
-      return isEmpty(issuer) ? [] : [[String(values["mount"]), shownAddress(String(issuer))] as const];
+      return isEmpty(issuer) ? [] : [[String(values["mount"]), String(issuer)] as const];
     }),
   );
 }

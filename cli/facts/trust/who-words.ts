@@ -1,4 +1,5 @@
 import { hasUnknown } from "../../../provider/core/unknowns";
+import { shownAddress } from "../../text/shown-address";
 import { ADDRESS, CLAIMS, type Entrance, type Gate, isPattern } from "./entrance";
 import { HIDDEN_NOW, NOT_SHOWN } from "./not-shown";
 import { code, listed } from "./trust-change";
@@ -81,13 +82,14 @@ export function whoText({ gates, isBrowser }: Entrance, { issuer, mount, changed
 
   function tokenNoun(): string {
     if (!isAnybody && claims.some((claim) => Object.hasOwn(PLACES, claim))) return "Jobs";
-    const of = issuer === undefined ? ` that ${code(`auth/${String(mount)}`)} takes` : ` of ${code(issuer)}`;
+    const of =
+      issuer === undefined ? ` that ${code(`auth/${String(mount)}`)} takes` : ` of ${code(shownAddress(issuer))}`;
     return isAnybody ? `Anybody with a token${of}` : `Tokens${of}`;
   }
 
   function loginNoun(): string {
     const how = isBrowser ? " through a browser" : "";
-    const at = issuer === undefined ? "" : ` at ${code(issuer)}`;
+    const at = issuer === undefined ? "" : ` at ${code(shownAddress(issuer))}`;
     return `${isAnybody ? "Everybody who logs in" : "Those who log in"}${how}${at}`;
   }
 }

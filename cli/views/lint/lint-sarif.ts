@@ -1,11 +1,12 @@
-import type { Finding, LintResult } from "../../facts/lint/lint";
+import type { Finding, LintResult, SilencedFinding } from "../../facts/lint/lint";
 import { LINT_RULES } from "../../facts/lint/rules";
+import { firstOf } from "../../text/lists";
 import { visibleLine } from "../../text/visible-text";
 import { fileOf, sarifLog, sarifResult } from "../sarif";
 import { ruleHelp, rulePlace } from "./rule-help";
 
-/** The notes for code scanning (OASIS SARIF 2.1.0). */
-export function lintSarif({ findings, unchecked }: LintResult, notLookedAt: readonly string[]): string {
+/** The notes for code scanning (OASIS SARIF 2.1.0). What is silenced is included, as suppressed with its reason. */
+export function lintSarif({ findings, silenced, unchecked }: LintResult, notLookedAt: readonly string[]): string {
   const unseen = [
     ...notLookedAt,
     ...unchecked.map(
@@ -20,7 +21,7 @@ export function lintSarif({ findings, unchecked }: LintResult, notLookedAt: read
         toolExecutionNotifications: unseen.map((text) => ({ level: "warning", message: { text: visibleLine(text) } })),
       },
     ],
-    results: findings.map(resultOf),
+    results: [...findings, ...silenced].map(resultOf),
   });
 }
 
@@ -36,9 +37,18 @@ function rules() {
   }));
 }
 
-function resultOf({ rule, severity, urn, class: type, name, property, what, why, records = [] }: Finding) {
-  const among = records.length > 1 ? ` in ${records.length} records: ${records.join(", ")}` : "";
+function resultOf(note: Finding | SilencedFinding) {
+  const { rule, severity, urn, class: type, name, property, what, why, records = [] } = note;
+  const among = records.length > 1 ? ` in ${records.length} records: ${firstOf(records)}` : "";
   const text = `${type} ${name}: ${property} ${what}${among}. ${why}.`;
-  const key = `${urn}#${property}`;
-  return sarifResult({ ruleId: rule, level: severity, text, key, at: fileOf(urn) }, "trustplaneLint/v1");
+  const suppressed = "reason" in note ? note.reason : undefined;
+  const result = { ruleId: rule, level: severity, text, key: keyOf(note), at: fileOf(urn), suppressed };
+  return sarifResult(result, "trustplaneLint/v1");
+}
+
+/** A note of a set is the same one whichever records have it. Those that are silenced are a note of their own. */
+function keyOf(note: Finding | SilencedFinding): string {
+  const { urn, property, setting, what } = note;
+  if (setting === undefined) return `${urn}#${property}`;
+  return `${urn}#${setting} ${what}${"reason" in note ? `, silenced: ${note.reason}` : ""}`;
 }

@@ -11,27 +11,31 @@ export function rulePlace(rule: string): string {
 }
 
 /** What a rule finds, why, how it looks where it is wrong and right, and who says so: Markdown. */
-export function ruleHelp({ name, of, why, severity, finds, beside = [], bad, good, sources }: LintRule): string {
+export function ruleHelp({ name, of, why, severity, finds, bad, good, sources, ...around }: LintRule): string {
   const [token = ""] = of;
+  const { beside = [], deleted = [] } = around;
   return [
     `Finds ${finds}. Severity: **${severity}**. Looks at ${of.map((each) => `\`${classOf(each)}\``).join(", ")}.`,
     `Why: ${why}.`,
     "Bad:",
-    codeBlock([...beside, [token, bad]]),
+    codeBlock([...beside, [token, bad]], deleted),
     "Good:",
-    codeBlock([[token, good]]),
+    codeBlock([...beside, [token, good]], deleted),
     `Read more: ${sources.map((address) => `<${address}>`).join(", ")}. To silence one of its notes, give an exception \`rule: ${name}\`.`,
   ].join("\n\n");
 }
 
 const classOf = (token: string) => token.replace(":", ".");
 
-function codeBlock(records: readonly ExampleRecord[]): string {
+function codeBlock(records: readonly ExampleRecord[], deleted: readonly ExampleRecord[]): string {
+  const gone = deleted.map(
+    ([token, { name }]) => `// The preview deletes the ${classOf(token)} ${JSON.stringify(name)}.`,
+  );
   const statements = records.map(
     ([token, values]) =>
       `new trustplane.${classOf(token)}("example${token.split(":")[1]}", ${objectText(values, "")});`,
   );
-  return ["```ts", 'import * as trustplane from "trustplane";', "", ...statements, "```"].join("\n");
+  return ["```ts", 'import * as trustplane from "trustplane";', "", ...gone, ...statements, "```"].join("\n");
 }
 
 const SHORT = 60;
