@@ -8,7 +8,7 @@ import { observe } from "./look";
 import { missingMount, mountInTheWay, mountKey } from "./mount-type";
 import { doing, type Operation, titleOf } from "./operation";
 import { recordKeys } from "./run-notes";
-import { assertNotRenamed, traced } from "./traced";
+import { assertNotAnother, traced } from "./traced";
 
 /**
  * That a creation follows on the deletion of an old record: it is foreseen `ahead`, and right `before` the deletion; or in a
@@ -56,7 +56,7 @@ export async function foreseePlace(operation: Operation, olds: Values, news: Val
   } else if (definition.trace && olds[INCOMPLETE] !== true && (await answers(operation))) {
     // A list shows each record by what does not change.
     const shown = async () => (definition.read.pick ? undefined : observe(operation, olds));
-    const look = async () => assertNotRenamed(operation, olds, await shown());
+    const look = async () => assertNotAnother(operation, olds, await shown());
     await doing("updating", operation, olds, look).catch((error: unknown) => {
       // A look that cannot be made is no error: the update looks again.
       if (!isProviderError(error) || error.code === "InputError") throw error;

@@ -20,7 +20,7 @@ export async function lastLook(operation: Operation, values: Values): Promise<Wi
   // What lives in a mount has a refusal of its own, which names the way on.
   const other = definition.inhabited
     ? undefined
-    : [...kindOf(definition), ...idsOf(definition, values)].find((name) => !isSame(definition, name, live, values));
+    : kindOf(definition).find((name) => !isSame(definition, name, live, values));
   if (other !== undefined) {
     const what = `somebody else has made another one since, with another ${other} (${JSON.stringify(live[other])})`;
     throw new ProviderError("InputError", `${what}. Refresh the state to see it; it is deleted then.`);
@@ -48,9 +48,4 @@ export function sayBeside({ definition, log }: Operation, values: Values, record
 /** The properties that say what kind of thing a record is. */
 function kindOf({ adopt, replaceOn }: Definition): readonly string[] {
   return (adopt?.by ?? []).filter((name) => replaceOn.includes(name));
-}
-
-/** What the server has given the record that the state knows, and never gives to another one. */
-function idsOf({ stable }: Definition, values: Values): readonly string[] {
-  return stable.filter((name) => values[name] !== undefined);
 }

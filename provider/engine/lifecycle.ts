@@ -23,7 +23,7 @@ import { movedWith, noteAnew } from "./moves";
 import { doing, messageOf, type Operation, type Recorded, titleOf, type Verbs } from "./operation";
 import { deleting, leavesOf, noteHeld, noteWrite, reasonToKeep, untilDeleted } from "./run-notes";
 import { takeOverOf } from "./take-over";
-import { assertNotRenamed, isAway, traced } from "./traced";
+import { assertNotAnother, isAway, traced } from "./traced";
 import { clear, write } from "./write";
 
 // Each operation is one straight line, a file a step: whose server is it, what is there, what is to be done, do it,
@@ -99,7 +99,7 @@ async function changed(operation: Operation, { olds, news, values }: Change) {
   const server = await assertServer(operation, olds);
   await assertMount(operation, values);
   const looked = operation.looked ?? { record: await look(operation, values) };
-  await assertNotRenamed(operation, olds, looked.record);
+  await assertNotAnother(operation, olds, looked.record);
   // A node may be behind. A record of which the server gives the id cannot be made again, nor a key that it has rotated.
   const { rotation } = operation.definition;
   const isLost = looked.record === undefined && (rotation !== undefined || givenInId(operation.definition).length > 0);
@@ -188,7 +188,7 @@ export function remove(operation: Operation, id: string, state: Values): Promise
     if (await sayMisfit(operation, meant, ", and nothing is deleted")) return;
     const values = await placed(operation, meant);
     const record = removal.method === "DELETE" ? await lastLook(operation, values) : undefined;
-    if (removal.method === "DELETE") await assertNotRenamed(operation, values, record);
+    if (removal.method === "DELETE") await assertNotAnother(operation, values, record);
     await assertUninhabited(operation, values, record);
     sayChanged(operation, values, record);
     sayBeside(operation, values, record);

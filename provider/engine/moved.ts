@@ -15,7 +15,7 @@ import { look, observe } from "./look";
 import { noteMoved } from "./moves";
 import { messageOf, type Operation, patience, titleOf } from "./operation";
 import { noteLeaves, noteWrite } from "./run-notes";
-import { assertNotRenamed, traced } from "./traced";
+import { assertNotAnother, traced } from "./traced";
 import { type Look, waitUntil } from "./wait-until";
 import { isOpen } from "./write";
 
@@ -38,7 +38,7 @@ export async function moved(operation: Operation, id: string, recorded: Values, 
   await assertServer(operation, olds);
   const places = { from: old, to: values };
   if ((await look(operation, old)) === undefined) {
-    await assertNotRenamed(operation, { ...olds, ...picked(values, [moves.property]) });
+    await assertNotAnother(operation, { ...olds, ...picked(values, [moves.property]) });
     await assertOwnOrFree(operation, olds, values);
   } else {
     await move(operation, moves, { ...places, olds });

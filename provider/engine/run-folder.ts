@@ -109,7 +109,7 @@ function journalOf(engine: string | undefined, env: NodeJS.ProcessEnv, parent: n
       append(`${entry} ${keys.map(digest).join(" ")}\n`);
     },
     told(keys) {
-      if (engine === undefined && isTesting(cli.words ?? [])) return new Set();
+      const isTest = engine === undefined && isTesting(cli.words ?? []);
       lookAround();
       const hashes = keys.map(digest);
       const told = new Set<JournalEntry>();
@@ -118,7 +118,8 @@ function journalOf(engine: string | undefined, env: NodeJS.ProcessEnv, parent: n
         for (const entry of other.notes.of(hashes)) {
           if (endsWithPhase(entry) && other.phase !== phase) continue;
           if (endsWithPlan(entry) && !isPlan) continue;
-          if (endsWithProcess(entry) && !isAlive(other.pid)) continue;
+          const isOver = endsWithProcess(entry) || (isTest && (entry === "wrote" || entry === "gone"));
+          if (isOver && !isAlive(other.pid)) continue;
           told.add(entry);
         }
       }

@@ -1,6 +1,7 @@
 import type { Definition, Values, WireRecord } from "../core/definition";
 import { isProviderError, ProviderError } from "../core/errors";
 import { stateOf } from "../core/record";
+import { INCOMPLETE } from "../core/state-names";
 import { fill, placeholders, requestPath } from "../core/template";
 import { isSame } from "./decide";
 import { messageOf, type Operation, sayOnce } from "./operation";
@@ -29,17 +30,31 @@ export async function traced(operation: Operation, values: Values): Promise<Valu
 
 /** Whether the state's record is not where it was: nothing is there, or another one, which the server has given another id. */
 export function isAway(definition: Definition, values: Values, record: WireRecord | undefined): boolean {
-  if (record === undefined) return true;
-  const live = stateOf(definition, record, values);
-  return definition.stable.some((name) => values[name] !== undefined && live[name] !== values[name]);
+  return record === undefined || otherId(definition, values, record) !== undefined;
 }
 
-/** Refuses to make a second record, to take another for the first one, or to call the first one deleted, where another hand has renamed or moved it. */
-export async function assertNotRenamed(operation: Operation, values: Values, record?: WireRecord): Promise<void> {
-  const { trace } = operation.definition;
-  if (!trace || !isAway(operation.definition, values, record)) return;
-  const now = await traced(operation, values);
-  if (isSame(operation.definition, trace.property, now, values)) return;
-  const what = `another hand has changed its ${trace.property} to ${JSON.stringify(now[trace.property])} since`;
-  throw new ProviderError("InputError", `${what}: the state does not show that yet. Refresh it, then run again.`);
+/** What the server has given the record that is there, and has not given the one of the state. */
+function otherId(definition: Definition, values: Values, record: WireRecord): string | undefined {
+  if (definition.stable.length === 0) return undefined;
+  const live = stateOf(definition, record, values);
+  return definition.stable.find((name) => values[name] !== undefined && live[name] !== values[name]);
+}
+
+/**
+ * Refuses to make a second record, to take another for the first one, or to call the first one deleted, where another hand has
+ * renamed or moved it, or has made another one in its place.
+ */
+export async function assertNotAnother(operation: Operation, values: Values, record?: WireRecord): Promise<void> {
+  const { trace, inhabited, stage } = operation.definition;
+  if (!isAway(operation.definition, values, record)) return;
+  const now = trace ? await traced(operation, values) : values;
+  if (trace && !isSame(operation.definition, trace.property, now, values)) {
+    const what = `another hand has changed its ${trace.property} to ${JSON.stringify(now[trace.property])} since`;
+    throw new ProviderError("InputError", `${what}: the state does not show that yet. Refresh it, then run again.`);
+  }
+  // What lives in a mount has a refusal of its own. A peering that was made anew is what the program wants again.
+  if (record === undefined || inhabited || stage || INCOMPLETE in values) return;
+  const other = otherId(operation.definition, values, record);
+  const what = `somebody else has made another one since, with another ${other}`;
+  throw new ProviderError("InputError", `${what}. Refresh the state to see it, then run again.`);
 }

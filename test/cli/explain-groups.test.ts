@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Values } from "../../provider/core/definition.ts";
+import { UNKNOWN } from "../../provider/core/unknowns.ts";
 import { config, deployRole, policy, rightClaims } from "../support/explain-cases.ts";
 import { explained, inside, explainToken as token } from "./explain-harness.ts";
 
@@ -30,12 +31,21 @@ describe("trustplane explain", () => {
       deployRole({ groupsClaim: "groups" }),
       policy,
     ]);
-    expect(alone.out).toContain(
-      "The groups that the claim groups names may give more, and this stack has none of auth/jobs.",
-    );
+    const more = "Groups of auth/jobs that this stack does not have may give more.";
+    expect(alone.out).toContain(more);
+    expect(out).toContain(more);
     expect((await explained(["role", "deploy"], undefined, [config, deployRole({}), policy])).out).not.toContain(
       "group",
     );
+  });
+
+  it("does not say of a claim what the provider is asked, or is not known", async () => {
+    const asked = { ...config, after: { ...config.after, providerConfig: { provider: "gsuite", fetch_groups: true } } };
+    const steps = [asked, ...grouped.slice(1), group("later", { type: "external", alias: UNKNOWN })];
+    const { out } = await explained(["role", "deploy"], undefined, steps);
+    expect(out).toContain("  The group later may give more: its alias is not known.\n");
+    expect(out).toContain("  Who is at the provider in team-platform, by the group platform\n");
+    expect(out).not.toContain("Whose claim");
   });
 
   it("says of a token what the login may get more, where it gets in", async () => {

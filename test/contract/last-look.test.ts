@@ -108,6 +108,27 @@ describe.each(here)("what another hand has renamed, through the %s host", (hostN
   });
 });
 
+describe.each(here)("what another hand has made anew, through the %s host", (hostName) => {
+  it("is neither changed nor deleted before a refresh has shown it", async () => {
+    const world = await openWorld();
+    const raw = world.raw("secrets");
+    const stack = createStack(world.host(hostName, "identityGroup"));
+    const name = world.fresh("team");
+    await stack.up({ name, policies: ["a"] });
+    await raw.call(`DELETE identity/group/name/${name}`);
+    await raw.call(`POST identity/group/name/${name}`, { policies: ["theirs"] });
+    const what = /somebody else has made another one since, with another group_?[iI]d\. Refresh/;
+    await expect(stack.destroy()).rejects.toThrow(what);
+    if (hostName !== "terraform") {
+      await expect(stack.preview({ name, policies: ["b"] })).rejects.toThrow(what);
+      await expect(stack.up({ name, policies: ["b"] })).rejects.toThrow(what);
+    }
+    expect(await raw.call(`GET identity/group/name/${name}`)).toHaveProperty("data.policies", ["theirs"]);
+    expect(await stack.refresh()).toBe(true);
+    await stack.destroy();
+  });
+});
+
 describe.each(here)("a destroy through the %s host", (name) => {
   it("names what somebody else has changed since the last run, and deletes it all the same", async () => {
     const world = await openWorld();

@@ -5,6 +5,7 @@ import type { Values } from "../../../provider/core/definition";
 import { formatDuration } from "../../../provider/core/duration";
 import { ProviderError } from "../../../provider/core/errors";
 import type { EvaluatedRecord } from "../../stack/evaluated-records";
+import { shownAddress } from "../../text/shown-address";
 import { untoldClaims, untoldNames } from "./browser-login";
 import { type ExplainedDemand, missedAlgorithm, missedForms, shown, timeText, verdict } from "./explained-claims";
 import { explainedIdToken } from "./explained-id-token";
@@ -66,9 +67,9 @@ export async function explainToken(
       : [
           {
             property: "boundIssuer",
-            expected: JSON.stringify(issuer),
+            expected: JSON.stringify(shownAddress(issuer)),
             actual: shown(claims["iss"]),
-            ...verdict(claims["iss"] === issuer, () => nearestMiss("iss", claims["iss"], [issuer])),
+            ...verdict(claims["iss"] === issuer, () => nearestMiss("iss", claims["iss"], [shownAddress(issuer)])),
           },
         ]),
     ...(role.browser === undefined

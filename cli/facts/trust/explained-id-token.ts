@@ -1,4 +1,5 @@
 import { formatDuration } from "../../../provider/core/duration";
+import { shownAddress } from "../../text/shown-address";
 import { type BrowserRules, fittingIdToken, idTokenProblem, untoldNames } from "./browser-login";
 import { type ExplainedDemand, shown, timeText, verdict } from "./explained-claims";
 import { missedTime, nearestMiss } from "./nearest-miss";
@@ -45,8 +46,8 @@ function ofProvider({ iss, aud, azp }: Claims, { issuer, clientId }: BrowserRule
     {
       property: "oidcDiscoveryUrl",
       asked: { iss },
-      expected: JSON.stringify(issuer ?? "an issuer"),
-      miss: () => nearestMiss("iss", iss, [issuer]),
+      expected: JSON.stringify(issuer === undefined ? "an issuer" : shownAddress(issuer)),
+      miss: () => nearestMiss("iss", iss, [issuer && shownAddress(issuer)]),
     },
     {
       property: "oidcClientId",

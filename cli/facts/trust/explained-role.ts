@@ -5,6 +5,7 @@ import { definitions } from "../../../provider/resources";
 import type { EvaluatedRecord } from "../../stack/evaluated-records";
 import { shownName } from "./not-shown";
 import { abilitiesOf, issuersOf, listOf, titleOf, whoSentence } from "./sentences";
+import { isAskedForGroups } from "./trust-world";
 import { mayAlsoGive, unclearGroups } from "./unclear-groups";
 
 interface ExplainedPolicy {
@@ -36,11 +37,14 @@ export function explainedRole(role: Values, records: readonly EvaluatedRecord[])
     }));
   const { mount, groupsClaim } = role;
   const claim = shownName(groupsClaim);
-  const groups = ofKind(definitions.identityGroup.token).flatMap(({ values: { name, alias, policies } }) =>
-    !isEmpty(groupsClaim) && isRecord(alias) && (alias["mount"] === mount || hasUnknown(alias["mount"]))
+  const external = isEmpty(groupsClaim) ? [] : ofKind(definitions.identityGroup.token);
+  const method = ofKind(definitions.jwtConfig.token).find(({ values }) => values["mount"] === mount);
+  const isAsked = method !== undefined && isAskedForGroups(method.values);
+  const groups = external.flatMap(({ values: { name, alias, policies } }) =>
+    isRecord(alias) && (alias["mount"] === mount || hasUnknown(alias["mount"]))
       ? [
           {
-            who: `Whose claim ${claim} has ${shownName(alias["name"])}, by the group ${shownName(name)}`,
+            who: `${isAsked ? "Who is at the provider in" : `Whose claim ${claim} has`} ${shownName(alias["name"])}, by the group ${shownName(name)}`,
             policies: policiesOf(policies),
           },
         ]
@@ -52,11 +56,12 @@ export function explainedRole(role: Values, records: readonly EvaluatedRecord[])
     policies: policiesOf(role["tokenPolicies"]),
     groups,
     unclear: [
-      ...(isEmpty(groupsClaim) || groups.length > 0
+      ...external
+        .filter(({ values: { alias } }) => hasUnknown(alias) && !isRecord(alias))
+        .map(({ values: { name } }) => `The group ${shownName(name)} may give more: its alias is not known.`),
+      ...(isEmpty(groupsClaim)
         ? []
-        : [
-            `The groups that the claim ${claim} names may give more, and this stack has none of auth/${shownName(mount)}.`,
-          ]),
+        : [`Groups of auth/${shownName(mount)} that this stack does not have may give more.`]),
       ...unclearGroups(records)
         .filter(({ policies }) => policies?.length !== 0)
         .map(mayAlsoGive),

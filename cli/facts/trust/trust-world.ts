@@ -227,7 +227,7 @@ function untoldGroups({ boundClaims }: Values): string | undefined {
 }
 
 /** Whatever the token says (provider_config of https://developer.hashicorp.com/vault/docs/auth/jwt/oidc-providers/google). */
-function isAskedForGroups({ providerConfig }: Values): boolean {
+export function isAskedForGroups({ providerConfig }: Values): boolean {
   if (isEmpty(providerConfig)) return false;
   if (hasUnknown(providerConfig)) return true;
   return isRecord(providerConfig) && providerConfig["provider"] === "gsuite" && fetchesGroups(providerConfig);
