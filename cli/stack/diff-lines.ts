@@ -35,7 +35,8 @@ export function diffLines(changes: readonly ShownChange[]): readonly string[] {
 }
 
 /** Properties whose addresses may hold a user, a password or a key in the query, as Pulumi and as Terraform name them. */
-const ADDRESS = /(^|\.)(oidc_?discovery_?url|jwks_?url|bound_?issuer|iam_?endpoint|sts_?(fallback_?)?endpoints?)$/i;
+const ADDRESS =
+  /^(?!.*(bound_?claims|claim_?mappings)\.)(.*\.)?(oidc_?discovery_?url|jwks_?url|bound_?issuer|iam_?endpoint|sts_?(fallback_?)?endpoints?)$/i;
 
 /** A value in one line: JSON, or words for what is not known yet. Of an address, what may be shown. */
 export function shownValue(value: unknown, path = ""): string {

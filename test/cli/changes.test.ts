@@ -279,6 +279,7 @@ describe("a shown value", () => {
         expect([path, shownValue("https://jo:needle@a.example.com", path)]).toEqual([path, '"https://a.example.com"']);
     // A claim says who gets in, whatever it is called.
     expect(shownValue("https://a.example.com/x.yml@main", "boundClaims.workflow_url")).toContain("x.yml@main");
+    expect(shownValue("https://a.example.com/k?v=1", "boundClaims.jwks_url")).toContain("k?v=1");
     const [wider] = diffLines([{ path: "allowedRedirectUris[0]", after: "https://a.example.com/cb?to=b" }]);
     expect(wider).toContain("?to=b");
   });

@@ -125,9 +125,10 @@ describe("the map of a stack", () => {
   });
 
   it("has an issuer for each whole address, of which it shows a part", async () => {
-    const at = (mount: string, tenant: string) =>
-      wanted("jwt:Config", mount, { mount, jwksUrl: `https://idp.example.com/jwks?tenant=${tenant}` });
-    const { nodes, edges } = await mapOf([at("a", "needle-1"), at("b", "needle-2"), at("c", "needle-1")]);
+    const at = (mount: string, tenant: string, user = "") =>
+      wanted("jwt:Config", mount, { mount, jwksUrl: `https://${user}idp.example.com/jwks?tenant=${tenant}` });
+    const wholes = [at("a", "needle-1"), at("b", "needle-2"), at("c", "needle-1", "jo:needle@")];
+    const { nodes, edges } = await mapOf(wholes);
     const issuers = nodes.filter(({ kind }) => kind === "issuer");
     expect(issuers.map(({ name }) => name)).toEqual(Array(2).fill("https://idp.example.com/jwks?…"));
     expect(issuers.map(({ id }) => edges.filter(({ from }) => from === id).length).sort()).toEqual([1, 2]);

@@ -67,11 +67,11 @@ interface OutsideIssuer {
   readonly title: string;
 }
 
-/** What is not shown of an address tells issuers apart too, such as the tenant in a query. */
+/** The query tells issuers apart too, such as by a tenant. Who asks with which password does not, and could be guessed from a hash. */
 function atAddress(address: string): OutsideIssuer {
   const title = shownAddress(address);
-  const name =
-    title === address ? title : `${title}~${createHash("sha256").update(address).digest("hex").slice(0, 16)}`;
+  const asked = address.replace(/^([a-z][a-z0-9+.-]*:\/\/)?[^/?#\\]*@/i, "$1");
+  const name = title === asked ? title : `${title}~${createHash("sha256").update(asked).digest("hex").slice(0, 16)}`;
   return { name, title };
 }
 
