@@ -104,10 +104,10 @@ async function neededFor(operation: Operation, { needs, boundTo }: Attached, val
     const reply = await connection.collection(path, fill(definition.id, values), { signal });
     return reply.kind === "found" ? needs.find(reply.record, values) : undefined;
   };
-  const first = await ask();
   // What this run has made, or has seen, is there: a node that does not show it is behind.
-  const isThere = markAt(operation, [boundTo(values) ?? []].flat()) !== undefined;
-  const found = first ?? (isThere ? await untilCurrent(operation, values, ask, (shown) => shown !== undefined) : first);
+  const isThere = () => markAt(operation, [boundTo(values) ?? []].flat()) !== undefined;
+  const isShown = (found: WireRecord | undefined) => found !== undefined;
+  const found = (await ask()) ?? (isThere() ? await untilCurrent(operation, values, ask, isShown) : undefined);
   if (found) return found;
   throw new ProviderError("InputError", needs.missing(values));
 }

@@ -80,7 +80,7 @@ export function readFound(
   { id, values }: FoundAddress,
   limits?: Limits,
 ): Promise<Recorded | undefined> {
-  // A list tells the name, too. Who brings a part of a record does not want what others have added to it.
+  // A list tells the name, too. A property of the body would be taken for a program's, which leaves out what others have added.
   const isAddress = ([name]: [string, unknown]) => definition.fields[name]?.place !== "body";
   const address = Object.fromEntries(Object.entries(values).filter(isAddress));
   // A state, although it names no server: of an address alone, what is not there would be an error.

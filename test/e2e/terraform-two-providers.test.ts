@@ -161,12 +161,10 @@ describe("a mount that goes from one provider block to another under another nam
     ));
 });
 
-const HCL_NAME = "$" + "{var.name}";
-
 test("the runs of `terraform test` make one record after another anew", terraformOptions, () =>
   tellTerraform(
     async ({ cli }) => {
-      cli.write(`variable "name" {}\n${role("made", HCL_NAME)}`);
+      cli.write(`variable "name" {}\n${role("made", `\${var.name}`)}`);
       const run = (name: string, at: number) => `run "r${at}" {\n variables {\n name = "${name}"\n }\n}\n`;
       writeFileSync(join(cli.folder, "again.tftest.hcl"), ["ci", "other", "ci"].map(run).join(""));
       const { code, text } = await cli.run("test");

@@ -3,7 +3,7 @@ import { isEmpty } from "../../../provider/core/canonical";
 import type { Values } from "../../../provider/core/definition";
 import { hasUnknown, isRecord } from "../../../provider/core/unknowns";
 import { definitions } from "../../../provider/resources";
-import { shownAddress } from "../../text/shown-address";
+import { shownAddress, withoutUser } from "../../text/shown-address";
 import { demandsOf, demandText, issuerOf, listOf, whoSentence } from "../trust/sentences";
 import type { About, MapGraph, Place } from "./map-graph";
 import type { PlacedRecord } from "./placed-records";
@@ -70,7 +70,7 @@ interface OutsideIssuer {
 /** The query tells issuers apart too, such as by a tenant. Who asks with which password does not, and could be guessed from a hash. */
 function atAddress(address: string): OutsideIssuer {
   const title = shownAddress(address);
-  const asked = address.replace(/^([a-z][a-z0-9+.-]*:\/\/)?[^/?#\\]*@/i, "$1");
+  const asked = withoutUser(address);
   const name = title === asked ? title : `${title}~${createHash("sha256").update(asked).digest("hex").slice(0, 16)}`;
   return { name, title };
 }

@@ -57,7 +57,7 @@ export function explainedRole(role: Values, records: readonly EvaluatedRecord[])
     groups,
     unclear: [
       ...external
-        .filter(({ values: { alias } }) => hasUnknown(alias) && !isRecord(alias))
+        .filter(({ values: { alias } }) => alias === UNKNOWN)
         .map(({ values: { name } }) => `The group ${shownName(name)} may give more: its alias is not known.`),
       ...(isEmpty(groupsClaim)
         ? []
