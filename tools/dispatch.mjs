@@ -11,7 +11,7 @@ import { reportFailure, StepError } from "./steps/step-error.mjs";
 
 /**
  * @typedef {object} Command
- * @property {string} file what runs; the arguments are in `process.argv` from index 2 on, as if it had been started directly
+ * @property {string} [file] what runs, if there is more to do than to build; the arguments are in `process.argv` from index 2 on, as if it had been started directly
  * @property {"needed" | "wanted" | "unused"} build whether a current `dist/` is made before. `wanted`: also runs when that
  *   fails, as the generator must, whose old output may be what does not compile. `test` makes it itself, as a check that counts
  * @property {"needed" | "wanted" | "unused"} pulumi `wanted`: without the CLI the command runs and says what it skips
@@ -21,6 +21,7 @@ import { reportFailure, StepError } from "./steps/step-error.mjs";
 const commands = {
   demo: { file: "tools/demo/demo.mts", build: "needed", pulumi: "needed" },
   "demo --terraform": { file: "tools/demo/terraform-demo.mts", build: "needed", pulumi: "unused" },
+  build: { build: "needed", pulumi: "unused" },
   test: { file: "tools/test/test.mts", build: "unused", pulumi: "wanted" },
   "test:quick": { file: "tools/test/quick.mts", build: "unused", pulumi: "unused" },
   "test:live": { file: "tools/live/test-live.mts", build: "needed", pulumi: "needed" },
@@ -51,6 +52,7 @@ export async function dispatch([name = "", ...rest]) {
     await provide(command.pulumi, async () => {
       process.env.TRUSTPLANE_PULUMI = await ensurePulumiCli({ progress });
     });
+    if (command.file === undefined) return;
     const file = join(repository, command.file);
     if (!existsSync(file))
       throw new StepError(`${command.file}, which is "npm run ${name}", does not exist in this checkout`);

@@ -1,15 +1,15 @@
 // @run live: it builds the HTML site
 
-import { execFile } from "node:child_process";
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { promisify } from "node:util";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { functions } from "../../provider/functions/index.ts";
 import { definitions } from "../../provider/resources/index.ts";
 import { kebabCase } from "../../schema/long-form.ts";
 import { repository } from "../../tools/steps/repository.mjs";
+import { runTool } from "../../tools/steps/run-tool.mjs";
+import { needsChromium, openChromium } from "../browser/chromium.ts";
 
 const tables = [...Object.values(definitions), ...Object.values(functions)];
 const pages = tables.map(({ token }) => {
@@ -17,13 +17,16 @@ const pages = tables.map(({ token }) => {
   return { title: `${module}.${name}`, page: join(module, `${kebabCase(name)}.html`) };
 });
 
-describe("the HTML site", () => {
+describe("the HTML site of a release", () => {
   const folder = mkdtempSync(join(tmpdir(), "trustplane-site-"));
   // Fails for a link that leads nowhere, and for a page that Vue cannot read.
   beforeAll(async () => {
     // In a process of its own, where Vue is built for production.
     const { NODE_ENV: _, ...env } = process.env;
-    await promisify(execFile)(process.execPath, ["tools/docs/docs.mts", "--out", folder], { cwd: repository, env });
+    const command = [join(repository, "tools/dispatch.mjs"), "package", "--only", "html", "--output", folder];
+    await runTool(process.execPath, command, { env });
+    const { version } = JSON.parse(readFileSync(join(repository, "package.json"), "utf8")) as { version: string };
+    await runTool("tar", ["-xzf", `trustplane-docs-${version}.tar.gz`], { cwd: folder });
   }, 300_000);
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -56,11 +59,32 @@ describe("the HTML site", () => {
     expect(textOf("cloud/root-config.html")).toContain("{{ if (eq .Type");
   });
 
-  test("can be searched for a property", () => {
-    const chunks = readdirSync(join(folder, "assets", "chunks"));
-    const index = chunks
-      .filter((name) => name.startsWith("@localSearchIndex"))
-      .map((name) => join("assets/chunks", name));
-    expect(index.map(textOf).join()).toContain("rotationperiod");
+  // What a newcomer would type, and the page that must come first.
+  test("leads who searches to the right page first", needsChromium(), async () => {
+    const browser = await openChromium();
+    onTestFinished(() => browser.close());
+    const page = await browser.newPage();
+    await page.route("http://docs.test/**", (route) => {
+      const path = decodeURIComponent(new URL(route.request().url()).pathname);
+      return route.fulfill({ path: join(folder, path === "/" ? "index.html" : path) });
+    });
+    await page.goto("http://docs.test/");
+    for (const [words, first] of Object.entries(firstPages)) {
+      await page.keyboard.press("Control+k");
+      await page.locator(".VPLocalSearchBox input").fill(words);
+      // The box searches a moment after the last key.
+      const result = page.locator(".VPLocalSearchBox .result").first();
+      await expect.poll(() => result.getAttribute("href"), { timeout: 20_000, message: words }).toMatch(first);
+      await page.keyboard.press("Escape");
+    }
   });
 });
+
+const firstPages = {
+  AWS: /^\/guides\/git(hub|lab)-to-aws/,
+  "GitHub Actions": /^\/guides\/github-to-aws/,
+  OIDC: /^\/jwt\/config\.html/,
+  peering: /^\/cluster\/peering\.html/,
+  "policy set": /^\/policy\/policy-set\.html/,
+  rotationPeriod: /^\/cloud\/static-role/,
+};

@@ -10,7 +10,7 @@ import { environmentOf } from "./watched-servers.ts";
 const repository = join(__dirname, "../..");
 
 /**
- * Runs the program of the README's "Use it" as it stands, twice, within a test. Answers the private key of the issuer that
+ * Runs the program of the README's "The smallest program" as it stands, twice, within a test. Answers the private key of the issuer that
  * the reader has put beside it.
  */
 export async function tellReadme(secrets: ServiceAddress): Promise<KeyObject> {
@@ -30,9 +30,8 @@ export async function tellReadme(secrets: ServiceAddress): Promise<KeyObject> {
   });
   onTestFinished(story.close);
 
-  const { text } = await story.pulumi("up --yes --skip-preview");
+  await story.pulumi("up --yes --skip-preview");
 
-  expect(text).toMatch(/role: "deploy"/);
   expect(await rawApi("secrets", secrets).call("GET auth/jwt-ci/role/deploy")).toMatchObject({
     data: { bound_claims_type: "glob", token_ttl: 600 },
   });

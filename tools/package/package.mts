@@ -5,11 +5,13 @@ import { parseArgs } from "node:util";
 import { createProgress } from "../steps/progress.mjs";
 import { repository } from "../steps/repository.mjs";
 import { runNpm } from "../steps/run-npm.mjs";
+import { runTool } from "../steps/run-tool.mjs";
+import { withScratchFolder } from "../steps/scratch-folder.mjs";
 import { reportFailure, StepError } from "../steps/step-error.mjs";
 import { sumsOf } from "../steps/sums.mts";
 import { chosenPlatforms } from "../terraform/platforms.mts";
 import { writeTerraformArchives } from "../terraform/terraform-archives.mts";
-import { writePluginArchives } from "./plugin-archives.mts";
+import { writeArchive, writePluginArchives } from "./plugin-archives.mts";
 import { writePythonDistributions } from "./python-distributions.mts";
 
 const options = {
@@ -39,6 +41,11 @@ async function packageRelease(): Promise<void> {
     terraform: () => writeTerraformArchives({ platforms, output: join(output, "terraform"), ...sign, progress }),
     python: () => writePythonDistributions(join(output, "python"), progress),
     schema: () => copyFileSync(join(repository, "schema/schema.json"), join(output, "schema.json")),
+    html: () =>
+      withScratchFolder(output, async (scratch) => {
+        await runTool(process.execPath, [join(repository, "tools/docs/docs.mts"), "--out", scratch]);
+        await writeArchive(scratch, join(output, `trustplane-docs-${version}.tar.gz`));
+      }),
     sbom: async () => {
       const list = ["sbom", "--sbom-format", "cyclonedx", "--omit", "dev", "--package-lock-only"];
       writeFileSync(join(output, "sbom.cdx.json"), await runNpm(list));

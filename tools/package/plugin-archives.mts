@@ -38,10 +38,15 @@ export async function writePluginArchives({ platforms, output, version, progress
     await progress.step(`packaging the plugin for ${platformName(platform)}`, () =>
       withScratchFolder(output, async (scratch) => {
         fill(scratch, platform.os, bundled, await platformNode(platform));
-        await runTool("tar", ["-czf", join(output, name), "-C", scratch, ...readdirSync(scratch).sort()]);
+        await writeArchive(scratch, join(output, name));
       }),
     );
   }
+}
+
+/** Packs what is in the folder, without the folder. */
+export async function writeArchive(folder: string, archive: string): Promise<void> {
+  await runTool("tar", ["-czf", archive, "-C", folder, ...readdirSync(folder).sort()]);
 }
 
 function fill(folder: string, os: Platform["os"], { scripts, licences }: Bundle, node: PlatformNode): void {
