@@ -28,6 +28,7 @@ type Ask = (path: string) => Promise<Answer>;
 export function createIdentification(settings: Settings, dialect: Dialect, ask: Ask, log: Log) {
   const at = (namespace: string | undefined) => ({ host: settings.address.host, namespace });
   const redact = redactor(settings.headers.secrets);
+  const warnOfAddress = once((text) => log("warning", text));
   const warnOnce = once((text) => log("warning", text));
   let known: Promise<Answer | undefined> | undefined;
   let answeredAt = Number.POSITIVE_INFINITY;
@@ -65,6 +66,7 @@ export function createIdentification(settings: Settings, dialect: Dialect, ask: 
   }
 
   async function serverAt(namespace: string | undefined, signal?: AbortSignal): Promise<ServerInfo | undefined> {
+    if (settings.otherAddress) warnOfAddress(settings.otherAddress);
     if (!dialect.probes) return dialect.server(undefined, at(namespace));
     if (settings.offline) {
       const where = `\`offline: true\` in ${settings.configKey}`;

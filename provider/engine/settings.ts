@@ -44,6 +44,8 @@ export interface Settings {
   readonly address: URL;
   /** What to say where nothing answers at an address that nobody has set. */
   readonly addressAdvice?: string | undefined;
+  /** What to say where the environment names another server than the stack's configuration. */
+  readonly otherAddress?: string | undefined;
   /** Vault namespace, or Consul partition. */
   readonly namespace: string | undefined;
   readonly token: TokenSources;
@@ -156,6 +158,10 @@ function complete({ service, name, entry, isOwn, of }: Described, env: Environme
     address,
     addressAdvice:
       text === entry.address || from("address") ? undefined : defaultAdvice(configKey, variables("address")),
+    otherAddress:
+      isOwn && of !== "program" && hrefOf(from("address") ?? text, isPlain) !== address.href
+        ? `${configKey}.address is ${address.origin}, which is used; ${variables("address").find((name) => env[name])} names another server`
+        : undefined,
     namespace: entry.namespace ?? entry.partition ?? (defaults.tenant && from(defaults.tenant)),
     token: tokenSourcesOf({
       configKey,

@@ -79,7 +79,7 @@ new trustplane.jwt.Role("ci", {
 
 * If an entry names a token, only that token: the variable of \`tokenEnv\`, the file of \`tokenFile\`, or \`token\`, in this order. A variable that is unset or blank, and a missing file, are errors.
 * One exception: the \`token\` of a stack's \`trustplane:secrets\`, \`cluster\` or \`policy\` comes after the variables of the environment, because refresh and destroy only see the configuration of the last update.
-* If an entry names no token, the service's own connection uses the token of the environment. A connection by name then uses none, except the token that Terraform's command has for the very host.
+* If an entry names no token, the service's own connection uses the token of the environment, also where its entry names another server than the environment, which a warning says. A connection by name then uses none, except the token that Terraform's command has for the very host.
 * An explicit provider (\`new trustplane.Provider\`) uses the token of the environment only if its address is also the one of the environment.
 * Without any token, requests are sent without one, because some servers need none. If the server refuses such a request, the message says that no token was found, and where trustplane looked for it.`,
     `## Logging in instead of having a token
@@ -116,7 +116,7 @@ ${fieldTable(login.members)}`,
 * The CA that verifies a server, a client certificate and its key are each a file, a text (\`caCertPem\`, \`clientCertPem\`, \`clientKeyPem\`) or, for CAs, a folder. An entry names each of them once; one that names a CA keeps out the environment's, and one that names a certificate or a key keeps out both. Of the environment's CAs the file counts first, then the text, then the folder, as in the services' own clients.
 * \`tlsServerName\` is for an address whose host is not in the certificate, such as that of a tunnel or a load balancer.
 * \`headers\` are for a proxy that asks for some of its own. They are sent with every request to the server, logins included, and to no other host, except where a standby of Vault hands a request on to the active node. \`VAULT_HEADERS\` holds them as JSON: \`{"X-Proxy-Key":"…"}\`.
-* Headers and basic authentication may be credentials. So those of the environment are sent to the environment's own server only, as its token is, and no message repeats a value.
+* Headers and basic authentication may be credentials. So those of the environment are sent to the environment's own server only, and no message repeats a value.
 * The proxy of \`HTTPS_PROXY\` and \`HTTP_PROXY\` is used, but never for this machine's own addresses. \`NO_PROXY\` is read as the services' own commands read it: addresses, networks such as \`10.0.0.0/8\` and \`2001:db8::/32\`, names, which count for all names below them, each but networks with a port or without, and \`*\` for all. A leading dot leaves out the name itself. A network counts where the address is written as numbers: no name is looked up for it, so add the name. [\`trustplane doctor\`](doctor.md) says which entry counts.`,
     `## A server that was rebuilt
 

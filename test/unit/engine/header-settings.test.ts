@@ -5,6 +5,10 @@ const headersOf = (env: Environment, entry: object = {}, service: Service = "sec
   const config = (key: string) => (key === service ? JSON.stringify(entry) : undefined);
   return settingsOf(service, undefined, Object.assign(config, of && { of }), env).headers;
 };
+const addressSaid = (env: Environment, address: string, of: Configuration["of"] = "stack") => {
+  const config = (key: string) => (key === "secrets" ? JSON.stringify({ address }) : undefined);
+  return settingsOf("secrets", undefined, Object.assign(config, { of }), env).otherAddress;
+};
 const basic = (text: string) => ({ authorization: `Basic ${Buffer.from(text).toString("base64")}` });
 
 describe("the headers of a connection", () => {
@@ -101,4 +105,14 @@ it("a provider of the program gets those of the environment only for the environ
   const cluster = { CONSUL_HTTP_ADDR: "https://here", CONSUL_HTTP_AUTH: "a:b" };
   expect(headersOf(cluster, { address: "https://there" }, "cluster", "program").sent).toEqual({});
   expect(headersOf(cluster, { address: "https://there" }, "cluster").sent).toEqual(basic("a:b"));
+});
+
+it("an address in a stack's configuration that is not the environment's is said, and that of a program's provider is not", () => {
+  const [own, other] = ["https://a.example:8200", "https://b.example:8200"];
+  expect(addressSaid({ VAULT_ADDR: other }, own)).toBe(
+    `trustplane:secrets.address is ${own}, which is used; VAULT_ADDR names another server`,
+  );
+  expect(addressSaid({ VAULT_ADDR: `${own}/` }, own)).toBeUndefined();
+  expect(addressSaid({ VAULT_ADDR: other }, own, "program")).toBeUndefined();
+  expect(addressSaid({}, own)).toBeUndefined();
 });

@@ -103,6 +103,12 @@ it("Consul is asked for its trust domain until it says it", async () => {
   expect(asked).toHaveLength(2);
 });
 
+it("the user is told once that the environment names another server than the configuration", async () => {
+  const { connection, log } = await standIn("vault", always(200, health), { otherAddress: "A is used; B is another" });
+  expect([await connection.server(), await connection.server()]).toMatchObject([{ identity }, { identity }]);
+  expect(log).toEqual(["warning: A is used; B is another"]);
+});
+
 it("offline, nothing is asked, and the user is told once that nothing verifies the server", async () => {
   const { connection, asked, log, origin } = await standIn("vault", always(200, health), { offline: true });
   expect([await connection.server(), await connection.server()]).toEqual([undefined, undefined]);
