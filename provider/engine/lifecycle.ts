@@ -175,7 +175,8 @@ export function remove(operation: Operation, id: string, state: Values): Promise
   const title = titleOf(definition, meant);
   return doing("deleting", operation, meant, async () => {
     const removal = removalOf(definition, meant);
-    const kept = moved?.isWanted ? `was moved with ${moved.title}` : reasonToKeep(operation, meant);
+    const along = moved?.title === title ? "by this run" : `with ${moved?.title}`;
+    const kept = moved?.isWanted ? `was moved ${along}` : reasonToKeep(operation, meant);
     const keep = (reason: string) => log("info", `${title} ${reason}, and is not deleted`);
     // What is made there next is the same record.
     if (moved?.isWanted) noteHeld(operation, meant);
