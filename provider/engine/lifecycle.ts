@@ -21,6 +21,7 @@ import { assertMount, isStrange, sayMisfit } from "./mount-type";
 import { moved, placed } from "./moved";
 import { movedWith, noteAnew } from "./moves";
 import { doing, messageOf, type Operation, type Recorded, titleOf, type Verbs } from "./operation";
+import { inTurnOfKey } from "./rotated-key";
 import { deleting, leavesOf, noteHeld, noteWrite, reasonToKeep, untilDeleted } from "./run-notes";
 import { takeOverOf } from "./take-over";
 import { assertNotAnother, isAway, traced } from "./traced";
@@ -33,9 +34,9 @@ import { clear, write } from "./write";
 /** The four verbs of this record. */
 export function verbs(operation: Operation): Verbs {
   return {
-    create: (inputs) => create(operation, inputs),
+    create: (inputs) => inTurnOfKey(operation, inputs, () => create(operation, inputs)),
     read: (id, state) => read(operation, id, state),
-    update: (id, olds, news) => update(operation, id, olds, news),
+    update: (id, olds, news) => inTurnOfKey(operation, news, () => update(operation, id, olds, news)),
     remove: (id, state) => remove(operation, id, state),
   };
 }
