@@ -81,7 +81,7 @@ export class Life {
     const { world } = this;
     this.#renewUnknown();
     const before = this.#snapshot();
-    world.traffic.isMisled = false;
+    world.traffic.misledAt = [];
     const told: Told = { said: [], shown: [], steps: [] };
     world.traffic.begin({});
     world.enter();
@@ -98,8 +98,9 @@ export class Life {
     // What a provider says that died is not heard.
     if (!wasKilled) told.said.push(...failuresOf(failure).map(({ message }) => message));
     const after = this.#snapshot();
-    const { struck, isMisled } = world.traffic;
-    const run = { operation, disturbance, before, after, failure, wasKilled, isMisled, struck, ...told };
+    const { struck, misledAt } = world.traffic;
+    const isMisled = misledAt.length > 0;
+    const run = { operation, disturbance, before, after, failure, wasKilled, isMisled, misledAt, struck, ...told };
     this.#learn(run);
     this.trace.push(lineOf(run));
     return run;
