@@ -41,11 +41,13 @@ function assertOnlyOursTouched({ program, left }: Life, run: Run): void {
     ...ownPlaces(program, after.entries, after.home),
   ]);
   // A node that has not seen yet what another hand has just made in a mount shows the mount without it: nobody can know.
-  const isHidden = ({ urn }: Entry) =>
-    run.isMisled && run.steps.some((step) => step.verb === "delete" && step.urn === urn);
-  const forced = before.entries
-    .filter((entry) => openedAll(entry.outputs)["force"] === true || isHidden(entry))
-    .flatMap((entry) => placesOf(entry, before.home));
+  const isHidden = (entry: Entry, place: string) =>
+    run.steps.some((step) => step.verb === "delete" && step.urn === entry.urn) &&
+    run.misledAt.some((url) => livesIn(place, url.replace("/v1/", "")));
+  const forced = before.entries.flatMap((entry) => {
+    const isForced = openedAll(entry.outputs)["force"] === true;
+    return placesOf(entry, before.home).filter((place) => isForced || isHidden(entry, place));
+  });
   const isForced = (path: string) => forced.some((place) => livesIn(place, path));
   const shown = pathsShown(run);
   const isShown = (path: string) => shown.some((one) => (one.endsWith("/") ? path.startsWith(one) : path === one));

@@ -41,7 +41,7 @@ export interface Moment {
   /** How often all nodes have been waited for. */
   readonly waits: number;
   /** A read was answered as before a write of this run. */
-  noteStale(run: number): void;
+  noteStale(run: number, url: string): void;
 }
 
 interface Owed {
@@ -113,7 +113,7 @@ export class Replicas {
     if (owed === undefined || this.#isPast(url) || this.#isAsked(owed, asked)) return now;
     // A write of something else leaves no trace here.
     if (contentOf(now) === contentOf(owed.answer) || owed.turns.shift() !== true) return now;
-    this.#moment.noteStale(owed.run);
+    this.#moment.noteStale(owed.run, url);
     return owed.answer;
   }
 

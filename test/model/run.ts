@@ -15,6 +15,8 @@ export interface Run {
   readonly wasKilled: boolean;
   /** A node has shown it what was there before a write that is not its own. */
   readonly isMisled: boolean;
+  /** What it asked there. */
+  readonly misledAt: readonly string[];
   /** The request that was hit. */
   readonly struck: SeenRequest | undefined;
   readonly steps: readonly Step[];

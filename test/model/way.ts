@@ -40,17 +40,17 @@ export class Traffic implements Moment {
   run = 0;
   waits = 0;
   staleReads = 0;
-  /** A read was answered as before a write that is not of the same run: who reads cannot know it. */
-  isMisled = false;
+  /** Reads that were answered as before a write that is not of the same run: who reads cannot know it. */
+  misledAt: string[] = [];
 
   /** All nodes are waited for: they have seen what was written so far. */
   catchUp(): void {
     this.waits += 1;
   }
 
-  noteStale(run: number): void {
+  noteStale(run: number, url: string): void {
     this.staleReads += 1;
-    this.isMisled ||= run !== this.run;
+    if (run !== this.run) this.misledAt.push(url);
   }
 
   begin(disturbance: Disturbance): void {
