@@ -8,10 +8,11 @@ import { problemsOf } from "./judge";
 import { peerProblems } from "./peer-tests";
 import type { TestOutcome, TrustReport } from "./report";
 import { counterexample } from "./search";
-import { listOf } from "./sentences";
+import { filledNames, listOf } from "./sentences";
+import { mayBecome } from "./templated-rules";
 import { type LoginTest, loginsOf, type NeverTest, type TrustFile, type TrustTest } from "./trust-file";
 import { type Attempt, logIn, missingRole, reasonsAgainst, roleAt, unclearAround } from "./trust-login";
-import { createTrustWorld, type TrustWorld, type WorldOptions } from "./trust-world";
+import { createTrustWorld, type TrustWorld, untoldPolicies, type WorldOptions } from "./trust-world";
 import { missingGroup, unclearBeside, unclearText } from "./unclear-groups";
 import { asServerNames } from "./vault-names";
 
@@ -52,7 +53,7 @@ export async function runTrustTests(
       missingGroup(around, login.notIn);
     if (missing !== undefined) return [missing];
     const beside = unclearBeside(around, login.notIn);
-    const untold = role?.untoldPolicies;
+    const untold = untoldPolicies(filledNames(role?.values ?? {}));
     const all = loginsOf(login);
     const found: string[] = [];
     for (const claims of all) {
@@ -105,6 +106,7 @@ async function neverProblems(
 /** Also one whose text the stack does not have, and that something of the stack gives. */
 function isKnownPolicy(world: TrustWorld, records: readonly EvaluatedRecord[], policy: string): boolean {
   if (["default", "root"].includes(policy) || world.policies.has(policy)) return true;
+  if (world.roles.some(({ values }) => filledNames(values).some((name) => mayBecome(name, policy)))) return true;
   return records.some(({ definition: { token }, values: { name, tokenPolicies, policies } }) => {
     if (token === definitions.sysPolicy.token) return name === policy;
     return [...listOf(tokenPolicies), ...listOf(policies)].includes(policy);

@@ -1,10 +1,11 @@
 import { claimAt, withClaimAt } from "../../../provider/core/claim-at";
 import { isLike } from "../../../provider/core/is-like";
 import { addressFor, builtClaims, type FlatClaims, nearValues, without } from "./built-claims";
-import { listOf } from "./sentences";
+import { filledNames, listOf } from "./sentences";
 import type { NeverTest } from "./trust-file";
+import { mayBecome } from "./templated-rules";
 import { logIn } from "./trust-login";
-import type { TrustRole, TrustWorld } from "./trust-world";
+import { type TrustRole, type TrustWorld, untoldPolicies } from "./trust-world";
 
 /** How many generated tokens are tried for each role. */
 const TRIES = 300;
@@ -22,7 +23,12 @@ export async function counterexample(world: TrustWorld, never: NeverTest["never"
     const found = await searchedRole(world, role, never);
     if (found !== undefined) return found;
   }
-  return roles.find(({ untoldPolicies }) => untoldPolicies !== undefined)?.untoldPolicies;
+  return roles.map((role) => untoldPolicy(role, never.policy)).find((why) => why !== undefined);
+}
+
+/** Why it cannot be told whether logins with a role have a policy: claims fill in the name of one that may be it. */
+function untoldPolicy(role: TrustRole, policy: string): string | undefined {
+  return untoldPolicies(filledNames(role.values).filter((name) => mayBecome(name, policy)));
 }
 
 type IsForbidden = (claims: FlatClaims) => Promise<boolean>;
@@ -40,7 +46,7 @@ async function searchedRole(world: TrustWorld, role: TrustRole, { policy, unless
       return false;
     }
     hasLoggedIn = true;
-    return !meets(claims, unless) && result.policies.includes(policy);
+    return !meets(claims, unless) && result.policies.includes(policy) && !filledNames(role.values).includes(policy);
   };
   const groups = world.groups.filter((group) => group.mount === mount && group.policies.includes(policy));
   const users = world.users.filter((user) => user.mount === mount && user.policies.includes(policy));
