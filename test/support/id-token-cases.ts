@@ -115,10 +115,7 @@ export const askedGroupCases: readonly TrustCase[] = [
 ];
 
 /** OpenBao fills in names of policies from claims; the other product takes them as they are. */
-const named = [
-  ...stack({ tokenPolicies: ["{{.project_path}}"], tokenPoliciesTemplateClaims: true }),
-  admin,
-];
+const named = [...stack({ tokenPolicies: ["{{.project_path}}"], tokenPoliciesTemplateClaims: true }), admin];
 const prefixed = stack({ tokenPolicies: ["team-{{.project_path}}", "deploy"], tokenPoliciesTemplateClaims: true });
 const either = stack({ tokenPolicies: ["{{if .x}}a{{else}}team-a{{end}}"], tokenPoliciesTemplateClaims: true });
 const UNTOLD = "it cannot be told which";

@@ -2,8 +2,8 @@ import { claimAt, withClaimAt } from "../../../provider/core/claim-at";
 import { isLike } from "../../../provider/core/is-like";
 import { addressFor, builtClaims, type FlatClaims, nearValues, without } from "./built-claims";
 import { filledNames, listOf } from "./sentences";
-import type { NeverTest } from "./trust-file";
 import { mayBecome } from "./templated-rules";
+import type { NeverTest } from "./trust-file";
 import { logIn } from "./trust-login";
 import { type TrustRole, type TrustWorld, untoldPolicies } from "./trust-world";
 

@@ -74,6 +74,8 @@ export interface WorldOptions {
   readonly simulated?: SimulatedServer;
   /** Of live servers. A stack has none. */
   readonly entities?: Entities | undefined;
+  /** What is around these records: a group of another namespace may have their logins as members. */
+  readonly around?: readonly EvaluatedRecord[];
 }
 
 /** What logins are decided by. Of secrets only the paths count, which policies name. */
@@ -92,7 +94,7 @@ const MOUNT_PROPERTIES = ["path", "type", "defaultLeaseTtl", "maxLeaseTtl", "tok
 export async function createTrustWorld(
   all: readonly EvaluatedRecord[],
   given: Readonly<Record<string, string>>,
-  { simulated = createSimulatedServer(), entities = { known: [], unread: [] } }: WorldOptions = {},
+  { simulated = createSimulatedServer(), entities = { known: [], unread: [] }, around = all }: WorldOptions = {},
 ): Promise<TrustWorld> {
   const { publicKey, privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   const pem = String(publicKey.export({ type: "spki", format: "pem" }));
@@ -165,7 +167,7 @@ export async function createTrustWorld(
     roles,
     groups,
     users,
-    unclear: [...unclearGroups(all), ...untold],
+    unclear: [...unclearGroups(around), ...untold],
     policies,
     hidden,
     putRole,
