@@ -1,7 +1,7 @@
 import { claimAt, withClaimAt } from "../../../provider/core/claim-at";
 import { isLike } from "../../../provider/core/is-like";
 import { addressFor, builtClaims, type FlatClaims, nearValues, without } from "./built-claims";
-import { filledNames, listOf } from "./sentences";
+import { demandsOf, filledNames, listOf } from "./sentences";
 import { mayBecome } from "./templated-rules";
 import type { NeverTest } from "./trust-file";
 import { logIn } from "./trust-login";
@@ -40,16 +40,21 @@ async function searchedRole(world: TrustWorld, role: TrustRole, { policy, unless
   let refused = "";
   const isForbidden: IsForbidden = async (flat) => {
     const claims = nested(flat);
+    const isExcused = meets(claims, unless);
+    // Of very many users of a server most are excused: one login shows that there are any.
+    if (isExcused && hasLoggedIn) return false;
     const result = await logIn(world, { mount, role: name, claims, address });
     if ("refused" in result) {
       refused ||= result.refused;
       return false;
     }
     hasLoggedIn = true;
-    return !meets(claims, unless) && result.policies.includes(policy) && !filledNames(role.values).includes(policy);
+    return !isExcused && result.policies.includes(policy) && !filledNames(role.values).includes(policy);
   };
   const groups = world.groups.filter((group) => group.mount === mount && group.policies.includes(policy));
-  const users = world.users.filter((user) => user.mount === mount && user.policies.includes(policy));
+  const users = world.users.filter(
+    (each) => each.mount === mount && each.policies.includes(policy) && mayBeUser(role, each.user),
+  );
   const near = nearValues({
     ...role,
     unless,
@@ -65,6 +70,15 @@ async function searchedRole(world: TrustWorld, role: TrustRole, { policy, unless
   const entity = users.find(({ user }) => user === claims[String(userClaim)]);
   const by = entity === undefined || listOf(tokenPolicies).includes(policy) ? "" : `, by ${entity.title}`;
   return `role ${name} gives policy ${policy} to a token with the claims ${JSON.stringify(nested(claims))}${by}`;
+}
+
+/** False for a user whom the role refuses by what it demands of the very claim that names users: none of these is tried. */
+function mayBeUser({ values }: TrustRole, user: string): boolean {
+  return demandsOf(values)
+    .filter(({ claim }) => claim === values["userClaim"])
+    .every(({ accepted, isGlob }) =>
+      accepted.map(String).some((value) => (isGlob ? isLike(value, user) : value === user)),
+    );
 }
 
 async function firstOf(all: readonly FlatClaims[], isForbidden: IsForbidden): Promise<FlatClaims | undefined> {
