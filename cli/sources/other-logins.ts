@@ -1,4 +1,6 @@
+import * as z from "zod";
 import { ProviderError } from "../../provider/core/errors";
+import { row } from "../../provider/core/field";
 import { isLike } from "../../provider/core/is-like";
 import { isRecord } from "../../provider/core/unknowns";
 import { vault } from "../../provider/dialects/vault";
@@ -8,6 +10,7 @@ import { listCall } from "../../provider/engine/list-call";
 import { messageOf } from "../../provider/engine/operation";
 import { definitions } from "../../provider/resources";
 import type { Entity } from "../stack/entities";
+import { visibleLine } from "../text/visible-text";
 import { ENTITIES, LOGIN_COLLECTIONS, type LoginCollection, listPath, onePath, TOKEN_ROLES } from "./login-collections";
 import type { LiveRecord, Reader } from "./servers/search";
 
@@ -100,28 +103,38 @@ async function loginsAt(
     logins: collection.isMany ? [] : names.map((name) => ({ name, title: titleOf(name) })),
     notLookedAt: [isOfEntities ? { ...notLookedAt, isOfEntities } : notLookedAt],
   });
-  const titleOf = (name: string) => `${collection.kind} ${name}${at}`;
+  const titleOf = (name: string) => `${collection.kind} ${visibleLine(name)}${at}`;
   // The request at its end says what was asked for.
   const reasonOf = (error: unknown) =>
     messageOf(error)
       .replace(/^listing \S+: /, "")
       .replace(/\.$/, "");
   try {
-    const names = vault.names?.of(await asked(listPath(collection), {})) ?? [];
-    const count = `${names.length} ${names.length === 1 ? one(collection) : collection.many}${at}`;
-    if (names.length === 0) return { logins: [], notLookedAt: [] };
+    const all = vault.names?.of(await asked(listPath(collection), {})) ?? [];
+    const [names, others] = [all.filter(isAskable), all.filter((name) => !isAskable(name))];
+    const count = `${all.length} ${names.length === 1 ? one(collection) : collection.many}${at}`;
+    if (all.length === 0) return { logins: [], notLookedAt: [] };
     if (reads === "none" || (reads === "entities" && !isOfEntities)) return unread(names, { what: count });
     if (reads === "entities" && names.length > MOST_ENTITIES)
       return unread(names, { what: count, reason: `no more than ${MOST_ENTITIES} are read` });
     if (collection.hidden !== undefined) return unread(names, { what: count, reason: collection.hidden });
     try {
-      const logins = await inFlight(names, parallel, async (key) => {
+      const read = await inFlight(names, parallel, async (key): Promise<OtherLogin> => {
         const record = await asked(onePath(collection), { name: key });
         const entity = isOfEntities ? entityFrom(key, record) : undefined;
         const name = entity?.name ?? key;
-        return { name, title: titleOf(name), whoHas: whoHasBy(collection, record), entity };
+        return {
+          name,
+          title: titleOf(name),
+          ...(isRecord(record) ? { whoHas: whoHasBy(collection, record), entity } : {}),
+        };
       });
-      return { logins, notLookedAt: [] };
+      const lost = read.filter(({ whoHas }) => whoHas === undefined);
+      const notLookedAt = [
+        ...lost.map(({ title }) => ({ what: title, reason: "it was not found when it was read" })),
+        ...others.map((name) => ({ what: titleOf(name), reason: "no path leads to a record of this name" })),
+      ];
+      return { logins: [...read, ...others.map((name) => ({ name, title: titleOf(name) }))], notLookedAt };
     } catch (error) {
       return unread(names, { what: count, reason: reasonOf(error) });
     }
@@ -133,9 +146,13 @@ async function loginsAt(
 
 const one = ({ kind }: LoginCollection) => kind.replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase());
 
-/** A name is taken as the path of a mount is: as it is. */
-const { path } = definitions.sysAuthMount.fields;
-const NAMED = { ...definitions.sysAuthMount, fields: { ...definitions.sysAuthMount.fields, name: path } };
+/** A name is taken as it is: groups of LDAP have blanks in theirs. */
+const name = row<string>({ place: "path", wire: "", schema: z.string() });
+const NAMED = { ...definitions.sysAuthMount, fields: { ...definitions.sysAuthMount.fields, name } };
+
+/** False for a name that is no end of an address, such as that of a folder: a list shows none of what is in it. */
+const isAskable = (name: string) =>
+  name.isWellFormed() && !name.split("/").some((part) => ["", ".", ".."].includes(part));
 
 /** @throws InputError where it is none: whether it had policies is not known. */
 function entityFrom(id: string, record: unknown): Entity {
@@ -153,8 +170,10 @@ function entityFrom(id: string, record: unknown): Entity {
 /** By the name of the method's older member, too. */
 const MEMBERS = ["token_policies", "policies"];
 
-function whoHasBy({ list }: LoginCollection, record: unknown): NonNullable<OtherLogin["whoHas"]> {
-  const members: Readonly<Record<string, unknown>> = isRecord(record) ? record : {};
+function whoHasBy(
+  { list }: LoginCollection,
+  members: Readonly<Record<string, unknown>>,
+): NonNullable<OtherLogin["whoHas"]> {
   const namesIn = (name: string) => [members[name] ?? []].flat().map((each) => String(each).toLowerCase());
   // Vault 1.21 refuses the logins and the tokens of such an entity.
   if (list === ENTITIES && members["disabled"] === true) return () => undefined;

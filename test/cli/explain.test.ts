@@ -240,6 +240,9 @@ describe("trustplane explain", () => {
     const role = deployRole({ tokenPolicies: ["{{.team}}"], tokenPoliciesTemplateClaims: true });
     const { out } = await explained(["who", "--policy", "admin"], undefined, [config, role]);
     expect(out).toContain("Whether it gives admin cannot be told: claims of the token fill in the name of a policy.");
+    const other = deployRole({ tokenPolicies: ["team-{{.team}}"], tokenPoliciesTemplateClaims: true });
+    const { out: none } = await explained(["who", "--policy", "admin"], undefined, [config, other]);
+    expect(none).not.toContain("cannot be told");
   });
 
   it("compares names of policies and roles as Vault does, in any letter case", async () => {

@@ -127,3 +127,29 @@ describe("policies of entities on live servers", () => {
     await verdict(".*403");
   });
 });
+
+// Groups of LDAP may be called so, and the embedded server has none: its roles stand for them. Vault lists a name with a slash as a folder, and nothing below it.
+it("has the policies of names with any characters, or says which it could not look at", async () => {
+  const groups = ["Domain Admins", "50% off", "\u00c4rzte?#", "a\nRole b", "old"];
+  const { env, raw } = await openStack(wanted);
+  await raw("secrets").call("POST sys/auth/people", { type: "approle" });
+  const { VAULT_ADDR = "" } = env;
+  const { origin } = await serve((request, response) => {
+    const [, path] = /^\/v1\/auth\/people\/([^?]*)/.exec(request.url ?? "") ?? [];
+    if (path === undefined) return void passOn(VAULT_ADDR, request, response);
+    const name = decodeURIComponent(path.replace(/^role\/?/, ""));
+    const found = path.startsWith("role") && name !== "old";
+    const data = name === "" ? { keys: [...groups, "team/", ".."] } : { policies: ["deploy"] };
+    response.writeHead(found ? 200 : 404, { "content-type": "application/json" });
+    response.end(JSON.stringify(found ? { data } : { errors: [] }));
+  });
+  const who = await run(["explain", "who", "--policy", "deploy", "--live"], { ...env, VAULT_ADDR: origin });
+  const titles = ["Domain Admins", "50% off", "\u00c4rzte?#"].map(
+    (name) => `Role ${name} of auth/people (approle): Who`,
+  );
+  for (const title of titles) expect(who.out).toContain(title);
+  expect(who.out).not.toContain("\nRole b");
+  expect(who.out.match(/Role .* of auth\/people/g)).toHaveLength(4);
+  for (const name of ["old", "team/", ".."])
+    expect(who.err).toContain(`not looked at: Role ${name} of auth/people (approle): `);
+});

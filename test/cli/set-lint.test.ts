@@ -6,6 +6,8 @@ import type { Finding, LintResult } from "../../cli/facts/lint/lint.ts";
 import type { Values } from "../../provider/core/definition.ts";
 import { asSecret } from "../../provider/core/secret-envelope.ts";
 import { UNKNOWN } from "../../provider/core/unknowns.ts";
+import { terraformPlan } from "../support/sentence-plans.ts";
+import type { SentenceStep } from "../support/sentence-steps.ts";
 import { previewJson } from "./preview-text.ts";
 import { runCli } from "./run-cli.ts";
 
@@ -21,11 +23,12 @@ const linted = async (input: string, ...words: string[]): Promise<LintResult> =>
   JSON.parse((await runCli(["lint", "--json", ...words], input)).out);
 const short = ({ rule, property, records }: Finding) => [rule, property, records];
 
-const silencing = (resource: string) => {
+const silencing = (...resources: readonly string[]) => {
   const folder = mkdtempSync(join(tmpdir(), "trustplane-lint-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const file = join(folder, "exceptions.json");
-  const silence = [{ resource, rule: "long-ttl", reason: "OPS-12", expires: "2999-01-01" }];
+  const rest = { rule: "long-ttl", reason: "OPS-12", expires: "2999-01-01" };
+  const silence = resources.map((resource) => ({ resource, ...rest }));
   writeFileSync(file, JSON.stringify({ silence }));
   return file;
 };
@@ -84,6 +87,25 @@ describe("trustplane lint of a set", () => {
     ]);
     expect(all[0].partialFingerprints).toEqual(was.partialFingerprints);
     expect(all[1].partialFingerprints).not.toEqual(was.partialFingerprints);
+    const both = await resultsOf(["a", ...many], "--ignore", silencing("jwt.Role a", "jwt.Role role-1"));
+    const prints = both.map(({ partialFingerprints }: { partialFingerprints: object }) => partialFingerprints);
+    expect(new Set(prints.map((each: object) => JSON.stringify(each))).size).toBe(3);
+    expect(prints).toContainEqual(all[1].partialFingerprints);
+  });
+
+  it("names the setting in the words of Terraform, as the property", async () => {
+    const step = (after: Values): SentenceStep => ({
+      token: "jwt:RoleSet",
+      name: "all",
+      after: { mount: "jwt", ...after },
+    });
+    const plan = terraformPlan([
+      step({ defaults: { tokenTtl: "48h" }, roles: { a: { ...bound }, b: { ...bound, tokenMaxTtl: "99h" } } }),
+    ]);
+    expect((await linted(plan)).findings.map(({ property, setting }) => [property, setting])).toEqual([
+      ["defaults.token_ttl", "defaults.token_ttl"],
+      ["roles.b.token_max_ttl", "token_max_ttl"],
+    ]);
   });
 
   it.each(CASES)("notes %s, in a preview and in a state", async (_, values, notes) => {

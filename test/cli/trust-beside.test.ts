@@ -5,7 +5,16 @@ import type { Definition, Values } from "../../provider/core/definition.ts";
 import { UNKNOWN } from "../../provider/core/unknowns.ts";
 import { definitions } from "../../provider/resources/index.ts";
 
-const { cloudRole, cloudStaticRole, clusterExportedServices, clusterIntention, jwtConfig, jwtRole } = definitions;
+const {
+  cloudLeaseConfig,
+  cloudRole,
+  cloudRootConfig,
+  cloudStaticRole,
+  clusterExportedServices,
+  clusterIntention,
+  jwtConfig,
+  jwtRole,
+} = definitions;
 
 const cloud: Values = {
   mount: "cloud",
@@ -28,7 +37,7 @@ const method: Values = {
 };
 const role: Values = { mount: "jobs", name: "deploy", roleType: "jwt", boundSubject: "ci", tokenPolicies: ["deploy"] };
 
-const reads = "Whoever may read `cloud/creds/app`";
+const reads = "Whoever may read `cloud/creds/app` or `cloud/sts/app`";
 const at = "at `auth/jobs`, whose roles give `deploy`";
 
 it.each<readonly [string, Definition, Values | undefined, Values | undefined, string]>([
@@ -79,7 +88,7 @@ it.each<readonly [string, Definition, Values | undefined, Values | undefined, st
     cloudRole,
     cloud,
     { ...cloud, policyArns: UNKNOWN },
-    "unclear: What whoever may read `cloud/creds/app` gets cannot be told: it is secret, or not known yet.",
+    "unclear: What whoever may read `cloud/creds/app` or `cloud/sts/app` gets cannot be told: it is secret, or not known yet.",
   ],
   [
     "a static role is new",
@@ -150,6 +159,34 @@ it.each<readonly [string, Definition, Values | undefined, Values | undefined, st
     method,
     { ...method, boundIssuer: UNKNOWN },
     `unclear: Whose tokens get in ${at}, cannot be told: the issuer or its keys are secret, or not known yet.`,
+  ],
+  [
+    "a server has lost its configuration",
+    jwtConfig,
+    method,
+    undefined,
+    "loses: Nobody gets in any more at `auth/jobs`: its configuration is gone.",
+  ],
+  [
+    "a default role is gone",
+    jwtConfig,
+    { ...method, defaultRole: "Deploy" },
+    method,
+    "loses: Logins at `auth/jobs` that name no role are now refused; before, they got the role `deploy`.",
+  ],
+  [
+    "a server has lost how long credentials live",
+    cloudLeaseConfig,
+    { mount: "cloud", lease: "1h", leaseMax: "2h" },
+    undefined,
+    "unclear: Credentials of cloud users of `cloud` now live as long as the mount says: what said it is gone.",
+  ],
+  [
+    "a root key is not known yet, at another endpoint",
+    cloudRootConfig,
+    { mount: "cloud", accessKey: "AKIA1" },
+    { mount: "cloud", accessKey: UNKNOWN, stsEndpoint: "https://sts.example.com" },
+    "unclear: From which account and with which rights credentials of `cloud` come cannot be told: the engine now has another endpoint and a root key that is secret, or not known yet.",
   ],
   [
     "other certificates are trusted",

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { dangerCases, unplayedCases } from "../support/danger-cases.ts";
 import { askedGroupCases, idTokenCases, untoldCases } from "../support/id-token-cases.ts";
+import { placeCases } from "../support/place-cases.ts";
 import { one, stack, trustCases } from "../support/trust-cases.ts";
 import { cloudRoleCases, peerCases } from "../support/trust-record-cases.ts";
 import { previewJson } from "./preview-text.ts";
@@ -25,6 +26,7 @@ describe("trustplane test", () => {
     ...askedGroupCases,
     ...untoldCases,
     ...unplayedCases,
+    ...placeCases,
     ...cloudRoleCases,
     ...peerCases,
   ])("$title", async ({ steps, tests, code, says = [], omits = [] }) => {

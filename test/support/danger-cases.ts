@@ -235,34 +235,6 @@ const members: readonly TrustCase[] = [
   ),
 ];
 
-/** Two servers' records with one path. */
-const twice = (token: string, after: Values) => [...stack(), create(token, "other", { connection: "east", ...after })];
-const other = { mount: "jobs", name: "deploy", roleType: "jwt", userClaim: "sub", boundAudiences: ["x"] };
-const places: readonly TrustCase[] = [
-  fails(
-    "a role that two servers have in different forms",
-    one("refused", "sub: nobody"),
-    "the stack has more than one jwt.Role deploy",
-    twice("jwt:Role", other),
-  ),
-  fails(
-    "never: a configuration that two servers have in different forms",
-    never("mount: jobs, policy: deploy, unless: { project_path: acme/* }"),
-    "the stack has more than one jwt.Config jobs",
-    twice("jwt:Config", { mount: "jobs", boundIssuer: "https://other.example.com" }),
-  ),
-  fails(
-    "a policy that two servers have in different forms",
-    mayNot("secret/x"),
-    "nobody knows what policy deploy allows",
-    twice("sys:Policy", { name: "deploy", policy: read("secret/*") }),
-  ),
-  passes("a role that two servers have in the same form", one("{ policies: [deploy] }"), [
-    ...stack(),
-    ...stack({ connection: "east" }).filter(({ token }) => token === "jwt:Role"),
-  ]),
-];
-
 const TOLD = "it cannot be told";
 const templated = policy(
   read("secret/{{identity.entity.name}}/*") + read("kv/*") + read("kv/{{identity.entity.id}}", '"deny"'),
@@ -292,7 +264,7 @@ const defaults: readonly TrustCase[] = [
 ];
 
 /** Tests that fail before anything is asked, or that a real server cannot play. */
-export const unplayedCases: readonly TrustCase[] = [...missing, ...ambiguous, ...members, ...places, ...defaults];
+export const unplayedCases: readonly TrustCase[] = [...missing, ...ambiguous, ...members, ...defaults];
 
 /** What a test must not pass over. They are played on the embedded server, and on real ones. */
 export const dangerCases: readonly TrustCase[] = [...spellings, ...issuers, ...lists, ...nevers, ...paths, ...filled];

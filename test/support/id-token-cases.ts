@@ -115,11 +115,9 @@ export const askedGroupCases: readonly TrustCase[] = [
 ];
 
 /** OpenBao fills in names of policies from claims; the other product takes them as they are. */
-const named = [
-  ...stack({ tokenPolicies: ["{{.project_path}}"], tokenPoliciesTemplateClaims: true }),
-  create("sys:Policy", "admin", { name: "admin", policy: read("sys/*") }),
-];
+const named = [...stack({ tokenPolicies: ["{{.project_path}}"], tokenPoliciesTemplateClaims: true }), admin];
 const prefixed = stack({ tokenPolicies: ["team-{{.project_path}}", "deploy"], tokenPoliciesTemplateClaims: true });
+const either = stack({ tokenPolicies: ["{{if .x}}a{{else}}team-a{{end}}"], tokenPoliciesTemplateClaims: true });
 const UNTOLD = "it cannot be told which";
 
 /** Policies that a token has by what no test says. */
@@ -127,6 +125,11 @@ export const untoldCases: readonly TrustCase[] = [
   fails("policies whose names a claim fills in", one("{ policies: ['{{.project_path}}'] }"), UNTOLD, named),
   fails("paths, where a claim fills in the policy", mayNot("sys/policies/*"), UNTOLD, named),
   fails("never: a policy whose name a claim may fill in", never("mount: jobs, policy: admin"), UNTOLD, named),
+  passes("never: a policy that no claim fills in", never("mount: jobs, policy: admin"), [...prefixed, admin]),
+  fails("never: a policy that only a claim names", never("mount: jobs, policy: team-a"), UNTOLD, prefixed),
+  fails("never: a name to fill in", never("mount: jobs, policy: 'team-{{.project_path}}'"), UNTOLD, prefixed),
+  fails("a name that a condition chooses", one("{ policies: [team-a] }"), UNTOLD, either),
+  fails("never: a name that a condition chooses", never("mount: jobs, policy: team-a"), UNTOLD, either),
   passes("a refusal, whatever a claim fills in", one("refused", "sub: ci"), named),
   fails("a policy that no claim fills in", one("{ policies: [nope] }"), "lacks policy nope", prefixed),
   fails(

@@ -8,6 +8,7 @@ const cloud: Values = {
   credentialType: "assumed_role",
   roleArns: ["arn:aws:iam::123456789012:role/app"],
 };
+const rootKey: Values = { mount: "cloud", accessKey: "AKIAONEACCOUNT", secretKey: "s", onDelete: "forget" };
 
 /** Changes of what is around roles. */
 export const sentencesOfOthers: readonly TrustSentence[] = [
@@ -106,7 +107,7 @@ export const sentencesOfOthers: readonly TrustSentence[] = [
       }),
     ],
     sentence:
-      "Whoever may read `cloud/creds/app` now also gets credentials with the role `arn:aws:iam::123456789012:role/admin`; before, only the role `arn:aws:iam::123456789012:role/app`.",
+      "Whoever may read `cloud/creds/app` or `cloud/sts/app` now also gets credentials with the role `arn:aws:iam::123456789012:role/admin`; before, only the role `arn:aws:iam::123456789012:role/app`.",
   },
   {
     change: "a policy reaches a cloud role",
@@ -116,6 +117,41 @@ export const sentencesOfOthers: readonly TrustSentence[] = [
       step("sys:Policy", policy(read), policy(read, rule("cloud/*", '"read"'))),
     ],
     sentence: "Whoever has the policy `deploy` now gets cloud credentials from `cloud/creds/app`; before, not.",
+  },
+  {
+    change: "a policy reaches a cloud role by `sts` only",
+    steps: [
+      stays("jwt:Role", role),
+      stays("cloud:Role", cloud),
+      step("sys:Policy", policy(read), policy(read, rule("cloud/sts/*", '"update"'))),
+    ],
+    sentence: "Whoever has the policy `deploy` now gets cloud credentials from `cloud/sts/app`; before, not.",
+  },
+  {
+    change: "another root key",
+    steps: [
+      step("cloud:RootConfig", rootKey, { ...rootKey, accessKey: "AKIAOTHERACCOUNT" }),
+      stays("cloud:Role", cloud),
+    ],
+    sentence:
+      "From which account and with which rights credentials of `cloud` come cannot be told: the engine now has another root key.",
+  },
+  {
+    change: "a root key over cloud roles that stay",
+    steps: [step("cloud:RootConfig", undefined, rootKey), stays("cloud:Role", cloud)],
+    sentence:
+      "From which account and with which rights credentials of `cloud` come cannot be told: before, this stack did not manage the root key.",
+  },
+  {
+    change: "a root key is deleted, and stays",
+    steps: [step("cloud:RootConfig", rootKey), stays("cloud:Role", cloud)],
+    sentence: "Credentials of `cloud` still come by its root key, and nobody manages it any more.",
+  },
+  {
+    change: "a root key is blanked (`onDelete`)",
+    steps: [step("cloud:RootConfig", { ...rootKey, onDelete: "blank" }), stays("cloud:Role", cloud)],
+    sentence:
+      "From which account and with which rights credentials of `cloud` come cannot be told: without a root key, they come by what the server itself has, if anything.",
   },
   {
     change: "a service is exported",

@@ -5,6 +5,8 @@ const leaves = (token: string, values: Values): SentenceStep => ({ ...step(token
 const people = { mount: "people", oidcDiscoveryUrl: "https://login.example.com", oidcClientId: "app" };
 const person = stays("jwt:Role", { ...role, mount: "people", name: "person", roleType: "oidc", groupsClaim: "groups" });
 const robot = { mount: "cloud", name: "robot", username: "robot", rotationPeriod: "1h" };
+const lease = { mount: "cloud", lease: "100h", leaseMax: "200h" };
+const awsMount = { path: "cloud", type: "aws", defaultLeaseTtl: "1h", maxLeaseTtl: "200h" };
 const read = rule("secret/*", '"read"');
 
 /** Changes of what is around roles, and of what leaves the stack and stays. */
@@ -59,6 +61,17 @@ export const sentencesOfPlaces: readonly TrustSentence[] = [
     sentence: "Credentials of cloud users of `cloud` now live at most 200h; before, 2h.",
   },
   {
+    change: "a lifetime for cloud users where there was none",
+    steps: [step("cloud:LeaseConfig", undefined, lease)],
+    sentence: "Credentials of cloud users of `cloud` now live at most 200h; before, this stack did not say how long.",
+  },
+  {
+    change: "a longer lifetime for cloud users than that of the mount",
+    steps: [stays("sys:SecretsMount", awsMount), step("cloud:LeaseConfig", undefined, lease)],
+    sentence:
+      "Credentials of cloud users of `cloud` now live, where nothing else is said, 100h; before, this stack said it of the mount only: 1h.",
+  },
+  {
     change: "a policy reaches the keys of a cloud user",
     steps: [
       stays("jwt:Role", role),
@@ -67,6 +80,36 @@ export const sentencesOfPlaces: readonly TrustSentence[] = [
     ],
     sentence:
       "Whoever has the policy `deploy` now gets cloud credentials from `cloud/static-creds/robot`; before, not.",
+  },
+  {
+    change: "another role where a login names none",
+    steps: [
+      stays("jwt:Role", role),
+      step("jwt:Config", { ...config, defaultRole: "read" }, { ...config, defaultRole: "deploy" }),
+    ],
+    sentence: "Logins at `auth/jobs` that name no role now get the role `deploy`; before, the role `read`.",
+  },
+  {
+    change: "a first role where a login names none",
+    steps: [stays("jwt:Role", role), step("jwt:Config", config, { ...config, defaultRole: "deploy" })],
+    sentence: "Logins at `auth/jobs` that name no role now get the role `deploy`; before, they were refused.",
+  },
+  {
+    change: "a configuration is deleted, and stays",
+    steps: [stays("jwt:Role", role), step("jwt:Config", config)],
+    sentence:
+      "Tokens of `https://git.example.com` still get in at `auth/jobs`, and nobody manages the configuration any more.",
+  },
+  {
+    change: "a configuration is deleted with its roles, and stays",
+    steps: [step("jwt:Role", role), step("jwt:Config", config)],
+    sentence:
+      "Tokens of `https://git.example.com` are still taken at `auth/jobs` for roles that this stack does not have, if there are any, and nobody manages the configuration any more.",
+  },
+  {
+    change: "a configuration goes with its mount",
+    steps: [stays("jwt:Role", role), step("jwt:Config", config), step("sys:AuthMount", { path: "jobs", type: "jwt" })],
+    sentence: "Nobody gets in any more at `auth/jobs`: its configuration is gone.",
   },
   {
     change: "a configuration leaves the state and stays",
@@ -109,6 +152,7 @@ export const sentencesOfPlaces: readonly TrustSentence[] = [
   },
 ];
 
+const root = { mount: "cloud", accessKey: "AKIAONEACCOUNT", secretKey: "s", onDelete: "forget" };
 const kv = { path: "kv", type: "kv", maxLeaseTtl: "1h" };
 
 /** Changes that give nobody anything. */
@@ -116,6 +160,22 @@ export const saidNothingOf: readonly Pick<TrustSentence, "change" | "steps">[] =
   {
     change: "a mount without leases",
     steps: [step("sys:SecretsMount", kv, { ...kv, maxLeaseTtl: "2h" })],
+  },
+  {
+    change: "a new mount, with its root key and lifetimes",
+    steps: [
+      step("sys:SecretsMount", undefined, awsMount),
+      step("cloud:RootConfig", undefined, root),
+      step("cloud:LeaseConfig", undefined, lease),
+    ],
+  },
+  {
+    change: "a secret of the same root key",
+    steps: [step("cloud:RootConfig", root, { ...root, secretKey: "t" })],
+  },
+  {
+    change: "a root key and a lifetime that go with their mount",
+    steps: [step("sys:SecretsMount", awsMount), step("cloud:RootConfig", root), step("cloud:LeaseConfig", lease)],
   },
   {
     change: "an intention that only forbids, and is left",

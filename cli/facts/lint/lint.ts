@@ -27,6 +27,8 @@ export interface Finding extends Weakness {
 /** A note that an exception silences. */
 export interface SilencedFinding extends Finding {
   readonly reason: string;
+  /** What the exception names: two may have one reason. */
+  readonly exception: string;
 }
 
 /** An exception, and how many notes it silences. */
@@ -94,7 +96,7 @@ export function lint(
     .map((exception) => ({ ...exception, notes: all.filter(({ silencer }) => silencer === exception).length }))
     .filter(({ notes }) => notes > 0);
   const silenced = all.flatMap(({ finding, silencer }) =>
-    silencer === undefined ? [] : [{ ...inWords(finding), reason: silencer.reason }],
+    silencer === undefined ? [] : [{ ...inWords(finding), reason: silencer.reason, exception: silencer.resource }],
   );
   return { findings: findings.map(inWords), unchecked: unchecked(resources), silenced, silencedBy, idle };
 }
@@ -102,8 +104,17 @@ export function lint(
 /** A note in the words of the tool that the user has. What it quotes stays. */
 function inWords(finding: Finding): Finding {
   const { path, text } = wordsFor(finding.urn);
-  const { property, what, why } = finding;
-  return { ...finding, property: path(property), what: what.replace(/^[^"]*/, text), why: text(why) };
+  const { property, setting, what, why } = finding;
+  // Records of a set have the properties that its defaults have.
+  const inDefaults = (own: string) => path(`${DEFAULTS}.${own}`).slice(DEFAULTS.length + 1);
+  const settingOf = (own: string) => (own.startsWith(`${DEFAULTS}.`) ? path(own) : inDefaults(own));
+  return {
+    ...finding,
+    property: path(property),
+    ...(setting === undefined ? {} : { setting: settingOf(setting) }),
+    what: what.replace(/^[^"]*/, text),
+    why: text(why),
+  };
 }
 
 /** Whether a note is as severe as this, or more. */

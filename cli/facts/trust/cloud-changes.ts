@@ -29,8 +29,7 @@ const ENOUGH = ["read", "update"];
 export function cloudRoleChanges({ was: before, is: after, differing, outcome }: RecordPair): readonly Said[] {
   const modern = (values: Values | undefined) => values && (definitions.cloudRole.rewrite?.(values) ?? values);
   const [olds, news] = [modern(before), modern(after)];
-  const path = `${String((after ?? before)?.["mount"])}/creds/${String((after ?? before)?.["name"])}`;
-  const who = `Whoever may read ${code(path)}`;
+  const who = readerOf(after ?? before ?? {});
   if (news === undefined)
     return [{ effect: "loses", sentence: `${who} gets no credentials any more: the cloud role is gone.` }];
   const handed = (values: Values | undefined): readonly string[] =>
@@ -107,9 +106,9 @@ export const contentOf = (value: unknown) =>
 
 /** The keys of a static role are those of a user of the cloud. */
 export function staticRoleChanges({ was: before, is: after, outcome }: RecordPair): readonly Said[] {
-  const { mount, name, username } = after ?? before ?? {};
-  const who = `Whoever may read ${code(`${String(mount)}/static-creds/${String(name)}`)}`;
-  const what = `the keys of the cloud user ${code(username)}`;
+  const record = after ?? before ?? {};
+  const who = readerOf(record);
+  const what = `the keys of the cloud user ${code(record["username"])}`;
   if (before === undefined)
     return [{ effect: "gains", sentence: `${who} now gets ${what}: ${newText("static role", outcome)}.` }];
   if (after !== undefined) return [];
@@ -131,18 +130,27 @@ export function namedRules(values: Values): NamedRules {
 
 /** The policies with which a token gets the credentials, as far as the stack has them. */
 export function askersOf(role: Values, policies: readonly NamedRules[]): readonly string[] {
-  const paths = credentialPathsOf(role);
   const place = placeOf(role);
-  const isAsker = ({ rules }: NamedRules) =>
-    paths.some((path) => {
-      const words = decisiveRule(rules, path)?.capabilities ?? [];
-      return !words.includes("deny") && words.some((word) => ENOUGH.includes(word));
-    });
-  return policies.filter((policy) => policy.place === place && isAsker(policy)).map((policy) => policy.name);
+  return policies
+    .filter((policy) => policy.place === place && reachedPathsOf(role, policy).length > 0)
+    .map((policy) => policy.name);
 }
 
-/** Where the credentials of a cloud role, or of a static one, are. */
+/** Where a policy lets its holder ask for the credentials. */
+export function reachedPathsOf(role: Values, { rules }: NamedRules): readonly string[] {
+  return credentialPathsOf(role).filter((path) => {
+    const words = decisiveRule(rules, path)?.capabilities ?? [];
+    return !words.includes("deny") && words.some((word) => ENOUGH.includes(word));
+  });
+}
+
+/** Where the credentials of a cloud role, or of a static one, are. Each path of a role hands out the same. */
 export function credentialPathsOf({ mount, name, username }: Values): readonly string[] {
   const kinds = isEmpty(username) ? ["creds", "sts"] : ["static-creds"];
   return kinds.map((kind) => `${String(mount)}/${kind}/${String(name)}`);
+}
+
+/** Who gets the credentials. */
+export function readerOf(role: Values): string {
+  return `Whoever may read ${listed(credentialPathsOf(role).map(code), "or")}`;
 }

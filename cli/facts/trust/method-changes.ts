@@ -55,6 +55,7 @@ export function methodChanges(pair: MethodPair): readonly Said[] {
         ]
       : []),
     ...(isOther("jwtSupportedAlgs") ? algorithmChanges(before, after, where) : []),
+    ...(isOther("defaultRole") ? [defaultRoleChange(before, after)] : []),
     ...(isOther("oidcClientId") && pair.roles.some(isBrowser) ? [clientChange(before, after, where)] : []),
     ...(isOther("providerConfig") && pair.roles.some(({ groupsClaim }) => !isEmpty(groupsClaim))
       ? [
@@ -68,6 +69,21 @@ export function methodChanges(pair: MethodPair): readonly Said[] {
 }
 
 const isBrowser = ({ roleType }: Values) => roleType !== "jwt";
+
+/** Whoever names no role may have never heard of the role that the login gets. */
+function defaultRoleChange(before: Values, after: Values): Said {
+  const logins = `Logins at ${code(`auth/${String(after["mount"])}`)} that name no role`;
+  const [was, is] = [before["defaultRole"], after["defaultRole"]];
+  if (hasUnknown([was, is]))
+    return {
+      effect: "unclear",
+      sentence: `Which role ${logins.toLowerCase()} get cannot be told: it is ${HIDDEN_NOW}.`,
+    };
+  const [then, now] = [was, is].map((name) => (isEmpty(name) ? undefined : `the role ${code(name)}`));
+  return now === undefined
+    ? { effect: "loses", sentence: `${logins} are now refused; before, they got ${then}.` }
+    : { effect: "gains", sentence: `${logins} now get ${now}; before, ${then ?? "they were refused"}.` };
+}
 
 /** An ID token is for one client (OpenID Connect Core, 3.1.3.7). */
 function clientChange({ oidcClientId: was }: Values, { oidcClientId: is }: Values, where: string): Said {
@@ -122,8 +138,25 @@ function kindsOf(roles: readonly Values[]) {
   ];
 }
 
+/** Without a configuration the server refuses every login; who loses which policy is said with roles that are gone, too. */
+export function goneMethod({ mount }: Values, roles: readonly Values[]): readonly Said[] {
+  if (roles.length === 0) return [];
+  const sentence = `Nobody gets in any more at ${code(`auth/${String(mount)}`)}: its configuration is gone.`;
+  return [{ effect: "loses", sentence }];
+}
+
+/** What still gets in by a configuration that leaves the stack and stays on the server. */
+export function leftMethod(method: Values, roles: readonly Values[]): readonly string[] {
+  const where = code(`auth/${String(method["mount"])}`);
+  return loginTexts(method, roles).map((logins) =>
+    roles.length === 0
+      ? `${logins} are still taken at ${where} for roles that this stack does not have, if there are any`
+      : `${logins} still get in at ${where}`,
+  );
+}
+
 /** What gets in by such a configuration, for each kind of its roles: "Tokens of `https://git.example.com`". */
-export function loginTexts(method: Values, roles: readonly Values[]): readonly string[] {
+function loginTexts(method: Values, roles: readonly Values[]): readonly string[] {
   return kindsOf(roles).map(({ roleType, noun }) => {
     const issuer = issuerFor({ roleType }, method);
     return `${noun} of ${issuer === undefined ? `any issuer, if signed with ${sourceText(method)},` : issuerText(issuer)}`;

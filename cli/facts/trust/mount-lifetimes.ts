@@ -36,11 +36,28 @@ export const LIFETIMES_OF = [
   },
 ] as const;
 
+type Lifetimes = (typeof LIFETIMES_OF)[number];
+
+/** The mount of a record, as the stack has it. */
+export interface MountAround {
+  /** Before the change. */
+  readonly was: Values | undefined;
+  /** Nothing was issued there before. */
+  readonly isNew: boolean;
+  readonly isGone: boolean;
+}
+
 /** How long what a mount issues lives now, and before. A mount that comes or goes is told by its roles. */
-export function mountLifetimes({ was, is, differing }: RecordPair, lifetimes: (typeof LIFETIMES_OF)[number]) {
+export function mountLifetimes(pair: RecordPair, lifetimes: Lifetimes, mount: MountAround): readonly Said[] {
+  const { was, is, differing } = pair;
   const { definition, of, names } = lifetimes;
-  if (was === undefined || is === undefined) return [];
+  if (is === undefined) {
+    // Deleting such a record leaves it where it is: only what somebody else took away is gone.
+    if (was === undefined || definition.delete !== "forget" || pair.isLeft || mount.isGone) return [];
+    return [{ effect: "unclear", sentence: `${of(was)} now live as long as the mount says: what said it is gone.` }];
+  }
   if (definition === definitions.sysSecretsMount && !hasCloudRoles(is)) return [];
+  if (was === undefined) return newLifetimes(pair, lifetimes, mount);
   return Object.entries(names).flatMap(([name, verb]): readonly Said[] => {
     const values = [was[name], is[name]];
     if (hasUnknown(values)) {
@@ -54,5 +71,26 @@ export function mountLifetimes({ was, is, differing }: RecordPair, lifetimes: (t
     const shown = (seconds: number) => (seconds === 0 ? "as long as the server says" : formatDuration(seconds));
     const effect = then === 0 || now === 0 ? "unclear" : now > then ? "gains" : "loses";
     return [{ effect, sentence: `${of(is)} ${verb} ${shown(now)}; before, ${shown(then)}.` }];
+  });
+}
+
+/** Which time of a mount counts where a record of its own says none. */
+const MOUNTS_OWN: Readonly<Record<string, string>> = { lease: "defaultLeaseTtl", leaseMax: "maxLeaseTtl" };
+
+/** Over what issued before, by times that the stack did not say, or said of the mount only. */
+function newLifetimes({ is = {}, outcome }: RecordPair, { definition, of, names }: Lifetimes, mount: MountAround) {
+  const isMount = definition !== definitions.cloudLeaseConfig;
+  if (outcome === "asDeclared" || (outcome === undefined && (isMount || mount.isNew))) return [];
+  return Object.entries(names).flatMap(([name, verb]): readonly Said[] => {
+    const [own, its] = [is[name], isMount ? undefined : mount.was?.[MOUNTS_OWN[name] ?? ""]];
+    if (hasUnknown(own))
+      return [{ effect: "unclear", sentence: `How long ${of(is)} live cannot be told: it is ${HIDDEN_NOW}.` }];
+    const [now, then] = [amountOf(own), hasUnknown(its) ? 0 : amountOf(its)];
+    if (!now || now === then) return [];
+    const before = then
+      ? `this stack said it of the mount only: ${formatDuration(then)}`
+      : "this stack did not say how long";
+    const effect = then ? (now > then ? "gains" : "loses") : "unclear";
+    return [{ effect, sentence: `${of(is)} ${verb} ${formatDuration(now)}; before, ${before}.` }];
   });
 }

@@ -1,5 +1,6 @@
 import { isRecord } from "../../../provider/core/unknowns";
 import type { Entities, Entity } from "../../stack/entities";
+import { visibleLine } from "../../text/visible-text";
 import type { SimulatedServer } from "./simulated-server";
 import type { UntoldEntities } from "./unclear-groups";
 import { authMountName, lowerName } from "./vault-names";
@@ -53,7 +54,7 @@ export async function playEntities(
   return { users, untold };
 }
 
-const titleOf = ({ name, id }: Entity) => `the entity ${name} (identity/entity/id/${id})`;
+const titleOf = ({ name, id }: Entity) => `the entity ${visibleLine(name)} (identity/entity/id/${id})`;
 
 async function accessorsIn(simulated: SimulatedServer): Promise<ReadonlyMap<string, unknown>> {
   const { body } = await simulated.ask({ method: "GET", path: "sys/auth" });

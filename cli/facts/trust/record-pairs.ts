@@ -10,6 +10,8 @@ export interface RecordPair {
   readonly differing: readonly string[];
   /** Of the record after. */
   readonly outcome?: CreateOutcome | undefined;
+  /** The record before stays on the server, although it is deleted. */
+  readonly isLeft?: boolean | undefined;
 }
 
 interface Changed {
@@ -49,6 +51,7 @@ function paired(olds: readonly TrustRecord[] = [], news: readonly TrustRecord[] 
       is: is?.values,
       differing: was?.differing ?? [],
       outcome: is?.outcome,
+      isLeft: was?.isLeft,
     }),
   );
 }

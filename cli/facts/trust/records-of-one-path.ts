@@ -34,4 +34,4 @@ function pathOf(record: EvaluatedRecord): unknown {
 const said = ({ connection: _, namespace: __, ...values }: Values) => canonicalText(values);
 
 const reasonFor = ({ definition, values }: EvaluatedRecord) =>
-  `the stack has more than one ${titleOfRecord(definition, values)}, by other connections or namespaces: test a state or preview that has one of them.`;
+  `the stack has more than one ${titleOfRecord(definition, values)}, by other connections or namespaces: a test says which one it means by connection or namespace.`;

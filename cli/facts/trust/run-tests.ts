@@ -1,17 +1,20 @@
 import { definitions } from "../../../provider/resources";
 import type { EvaluatedRecord } from "../../stack/evaluated-records";
+import { alike } from "../../text/lists";
 import { idleBounds } from "./bounds";
 import { untoldClaims } from "./browser-login";
 import { cloudRoleProblems } from "./cloud-role-tests";
 import { mayTouch } from "./hidden-records";
 import { problemsOf } from "./judge";
 import { peerProblems } from "./peer-tests";
-import type { TestOutcome, TrustReport } from "./report";
+import type { IdleBound, TestOutcome, TrustReport } from "./report";
 import { counterexample } from "./search";
-import { listOf } from "./sentences";
+import { filledNames, listOf } from "./sentences";
+import { mayBecome } from "./templated-rules";
+import { missingPlace, placeOfTest, recordsAt, type TestPlace } from "./test-places";
 import { type LoginTest, loginsOf, type NeverTest, type TrustFile, type TrustTest } from "./trust-file";
 import { type Attempt, logIn, missingRole, reasonsAgainst, roleAt, unclearAround } from "./trust-login";
-import { createTrustWorld, type TrustWorld, type WorldOptions } from "./trust-world";
+import { createTrustWorld, type TrustWorld, untoldPolicies, type WorldOptions } from "./trust-world";
 import { missingGroup, unclearBeside, unclearText } from "./unclear-groups";
 import { asServerNames } from "./vault-names";
 
@@ -22,51 +25,83 @@ export async function runTrustTests(
   options?: WorldOptions,
 ): Promise<TrustReport> {
   const records = given.map(asServerNames);
-  const world = await createTrustWorld(records, policies, options);
-  const attempts: Attempt[] = [];
-  const refused: Attempt[] = [];
+  const whole: Played = {
+    world: await createTrustWorld(records, policies, options),
+    records,
+    attempts: [],
+    refused: [],
+  };
+  const places = new Map<string, Played>();
   const outcomes: TestOutcome[] = [];
   for (const test of tests) {
     const problems = await problemsIn(test);
     outcomes.push({ name: test.name, passed: problems.length === 0, problems });
   }
-  const untested = await idleBounds(world, attempts, refused);
+  const idle: IdleBound[] = [];
+  for (const { world, attempts, refused } of [whole, ...places.values()])
+    idle.push(...(await idleBounds(world, attempts, refused)));
+  const untested = alike(idle, ({ mount, role, bound }) => [mount, role, bound]).map(([first]) => first);
   return { result: outcomes.every(({ passed }) => passed) ? "passed" : "failed", tests: outcomes, untested };
 
   async function problemsIn(test: TrustTest): Promise<string[]> {
-    if ("never" in test) return neverProblems(world, records, test);
-    if ("cloudRole" in test) return cloudRoleProblems(world, records, test);
-    return "peer" in test ? peerProblems(records, test) : loginProblems(test);
+    const meant =
+      "never" in test ? test.never : "cloudRole" in test ? test.cloudRole : "peer" in test ? test.peer : test.login;
+    const missing = missingPlace(records, meant);
+    if (missing !== undefined) return [missing];
+    const played = await playedAt("mount" in meant ? placeOfTest(records, meant) : meant);
+    if ("never" in test) return neverProblems(played, test);
+    if ("cloudRole" in test) return cloudRoleProblems(played.world, played.records, test);
+    return "peer" in test ? peerProblems(played.records, test) : loginProblems(played, test);
   }
 
-  async function loginProblems({ login, expect }: LoginTest): Promise<string[]> {
-    const unchecked = reasonsAgainst(world, login.mount, login.role);
-    if (unchecked.length > 0) return [...unchecked];
-    const role = roleAt(world, login.mount, login.role);
-    const around = unclearAround(world, role === undefined ? [] : [role]);
-    const missing =
-      missingRole(world, login.mount, login.role) ??
-      ambiguousList(world, login) ??
-      role?.untoldDemand ??
-      untoldClaims(login.claims, role?.browser) ??
-      missingGroup(around, login.notIn);
-    if (missing !== undefined) return [missing];
-    const beside = unclearBeside(around, login.notIn);
-    const untold = role?.untoldPolicies;
-    const all = loginsOf(login);
-    const found: string[] = [];
-    for (const claims of all) {
-      const attempt = { ...login, claims };
-      const result = await logIn(world, attempt);
-      attempts.push(attempt);
-      if ("refused" in result) refused.push(attempt);
-      const where = all.length === 1 ? "" : ` (${JSON.stringify(claims)})`;
-      found.push(
-        ...(await problemsOf(world, result, { expect, beside, untold })).map((problem) => `${problem}${where}`),
-      );
-    }
-    return found;
+  /** The world of the records that a test means: that of all, unless the stack has other ones, too. */
+  async function playedAt({ connection, namespace }: TestPlace): Promise<Played> {
+    const own = recordsAt(records, { connection, namespace });
+    if (own.length === records.length) return whole;
+    const key = JSON.stringify([connection, namespace]);
+    const known = places.get(key);
+    if (known !== undefined) return known;
+    const around = recordsAt(records, { connection });
+    const world = await createTrustWorld(own, policies, { ...options, around });
+    const played = { world, records: own, attempts: [], refused: [] };
+    places.set(key, played);
+    return played;
   }
+}
+
+/** A server of its own in this process, and what tests tried on it. */
+interface Played {
+  readonly world: TrustWorld;
+  readonly records: readonly EvaluatedRecord[];
+  readonly attempts: Attempt[];
+  readonly refused: Attempt[];
+}
+
+async function loginProblems({ world, attempts, refused }: Played, { login, expect }: LoginTest): Promise<string[]> {
+  const unchecked = reasonsAgainst(world, login.mount, login.role);
+  if (unchecked.length > 0) return [...unchecked];
+  const role = roleAt(world, login.mount, login.role);
+  const around = unclearAround(world, role === undefined ? [] : [role]);
+  const missing =
+    missingRole(world, login.mount, login.role) ??
+    ambiguousList(world, login) ??
+    role?.untoldDemand ??
+    untoldClaims(login.claims, role?.browser) ??
+    missingGroup(around, login.notIn);
+  if (missing !== undefined) return [missing];
+  const beside = unclearBeside(around, login.notIn);
+  const untold = untoldPolicies(filledNames(role?.values ?? {}));
+  const all = loginsOf(login);
+  const found: string[] = [];
+  for (const claims of all) {
+    const attempt = { ...login, claims };
+    const result = await logIn(world, attempt);
+    attempts.push(attempt);
+    if ("refused" in result) refused.push(attempt);
+    const where = all.length === 1 ? "" : ` (${JSON.stringify(claims)})`;
+    found.push(...(await problemsOf(world, result, { expect, beside, untold })).map((problem) => `${problem}${where}`));
+  }
+  return found;
 }
 
 /** Claims whose value is a list by their nature, where one list in brackets could mean both. */
@@ -81,11 +116,7 @@ function ambiguousList(world: TrustWorld, { mount, role, claims }: LoginTest["lo
   return `${name} may be one list or one login for each value: write [[${values.join(", ")}]] for the list, [${values.map((value) => `[${value}]`).join(", ")}] for the logins`;
 }
 
-async function neverProblems(
-  world: TrustWorld,
-  records: readonly EvaluatedRecord[],
-  { never }: NeverTest,
-): Promise<string[]> {
+async function neverProblems({ world, records }: Played, { never }: NeverTest): Promise<string[]> {
   const unchecked = world.hidden.filter((record) => mayTouch(record, never.mount, undefined));
   if (unchecked.length > 0) return unchecked.map(({ reason }) => reason);
   const roles = world.roles.filter(({ mount }) => mount === never.mount);
@@ -105,6 +136,7 @@ async function neverProblems(
 /** Also one whose text the stack does not have, and that something of the stack gives. */
 function isKnownPolicy(world: TrustWorld, records: readonly EvaluatedRecord[], policy: string): boolean {
   if (["default", "root"].includes(policy) || world.policies.has(policy)) return true;
+  if (world.roles.some(({ values }) => filledNames(values).some((name) => mayBecome(name, policy)))) return true;
   return records.some(({ definition: { token }, values: { name, tokenPolicies, policies } }) => {
     if (token === definitions.sysPolicy.token) return name === policy;
     return [...listOf(tokenPolicies), ...listOf(policies)].includes(policy);

@@ -6,7 +6,7 @@ import { readPolicy } from "../../../provider/resources/sys/policy-text";
 import type { EvaluatedRecord } from "../../stack/evaluated-records";
 import { shownAddress } from "../../text/shown-address";
 import { NOT_SHOWN, shownName, shownValue } from "./not-shown";
-import { isTemplatedName } from "./templated-rules";
+import { isTemplatedName, mayBecome } from "./templated-rules";
 import { hiddenText } from "./trust-change";
 import { asServerNames, lowerName } from "./vault-names";
 
@@ -84,7 +84,7 @@ export function holdersOf(
   const ofKind = ({ token }: Definition) => records.filter(({ definition }) => definition.token === token);
   const held = (values: Values, property: string, sentence: string): readonly string[] => {
     if (listOf(values[property]).includes(policy)) return [sentence];
-    if (filledNames(values).length > 0)
+    if (filledNames(values).some((name) => mayBecome(name, policy)))
       return [
         `${sentence} Whether it gives ${policy} cannot be told: claims of the token fill in the name of a policy.`,
       ];

@@ -14,8 +14,15 @@ export const isTemplated = ({ path }: PathRule) => path.includes("{{");
 /** True for the name of a policy that claims of the token fill in. */
 export const isTemplatedName = (name: string) => name.includes("{{");
 
-/** True where claims may fill in a template so that it becomes this name. */
-export const mayBecome = (template: string, name: string) => isLike(template.replace(/\{\{.*?\}\}/g, "*"), name);
+/**
+ * True where claims may fill in a template so that it becomes this name. Between its first action and its last one a condition
+ * may leave out any text, and what is blank around a name does not count.
+ */
+export function mayBecome(template: string, name: string): boolean {
+  const [first, last] = [template.indexOf("{{"), template.lastIndexOf("}}")];
+  if (first < 0) return template === name;
+  return isLike(`${template.slice(0, first).trim()}*${last < first ? "" : template.slice(last + 2).trim()}`, name);
+}
 
 /** True where a rule with a template may be about a path of the pattern: what is filled in may be any text. */
 export function mayMeet({ path }: PathRule, pattern: string): boolean {

@@ -5,9 +5,9 @@ import { allowedChanges } from "./allowed-changes";
 import {
   askersOf,
   cloudRoleChanges,
-  credentialPathsOf,
   type NamedRules,
   namedRules,
+  reachedPathsOf,
   staticRoleChanges,
 } from "./cloud-changes";
 import { exportChanges, intentionChanges } from "./cluster-changes";
@@ -15,11 +15,12 @@ import { denialChanges, denialsIn } from "./denial-changes";
 import { policiesOf, policyNames } from "./gain-words";
 import { groupChanges } from "./group-changes";
 import { leftRecord } from "./left-records";
-import { methodChanges } from "./method-changes";
-import { LIFETIMES_OF, mountLifetimes } from "./mount-lifetimes";
+import { goneMethod, methodChanges } from "./method-changes";
+import { LIFETIMES_OF, type MountAround, mountLifetimes } from "./mount-lifetimes";
 import { type RecordPair, recordPairs } from "./record-pairs";
 import type { TrustChange } from "./report";
 import { foreignRole, leftRole, type RolePair, roleChanges } from "./role-changes";
+import { rootChanges } from "./root-changes";
 import { listOf } from "./sentences";
 import { isTemplated } from "./templated-rules";
 import { code, inOrderOfWeight, listed, type Said } from "./trust-change";
@@ -27,12 +28,12 @@ import { groupName, keyOf, placeOf, roleName, type TrustRecord } from "./trust-r
 import { asServerNames } from "./vault-names";
 
 const { jwtRole, jwtConfig, identityGroup, sysPolicy, cloudRole, cloudStaticRole } = definitions;
-const { clusterExportedServices, clusterIntention } = definitions;
+const { cloudRootConfig, clusterExportedServices, clusterIntention, sysSecretsMount } = definitions;
 
 /** The classes of records that decide who gets what. */
 export const DECIDING = [
   ...[jwtRole, jwtConfig, identityGroup, sysPolicy, cloudRole, cloudStaticRole],
-  ...[clusterExportedServices, clusterIntention],
+  ...[cloudRootConfig, clusterExportedServices, clusterIntention],
   ...LIFETIMES_OF.map(({ definition }) => definition),
 ] as const;
 
@@ -76,7 +77,10 @@ export function trustChanges(sides: TrustSides): readonly TrustChange[] {
     ...told(clusterIntention, ["partition", "namespace", "destination"], ({ was, is }) =>
       without(intentionChanges(was, is)),
     ),
-    ...LIFETIMES_OF.flatMap((each) => told(each.definition, [each.key], (pair) => without(mountLifetimes(pair, each)))),
+    ...told(cloudRootConfig, ["mount"], (pair) => without(rootChanges(pair, world.mountOf(pair)))),
+    ...LIFETIMES_OF.flatMap((each) =>
+      told(each.definition, [each.key], (pair) => without(mountLifetimes(pair, each, world.mountOf(pair)))),
+    ),
     ...leftSentences(left, [...after, ...beside], world),
   ];
   const foreign = others
@@ -106,6 +110,8 @@ interface World {
   rolePair(before: Values | undefined, after: Values | undefined, differing?: readonly string[]): RolePair;
   /** The roles of the auth method of a configuration: as they will be, and as they were. */
   rolesAt(method: Values): { readonly news: readonly Values[]; readonly olds: readonly Values[] };
+  /** The secrets engine in which a record is. */
+  mountOf(pair: RecordPair): MountAround;
 }
 
 function worldOf(all: readonly TrustRecord[], old: readonly TrustRecord[]): World {
@@ -131,7 +137,21 @@ function worldOf(all: readonly TrustRecord[], old: readonly TrustRecord[]): Worl
     ],
     ({ name }) => name,
   );
+  const mounts = [old, all].map((records) =>
+    Map.groupBy(
+      records.filter(({ definition }) => definition.token === sysSecretsMount.token),
+      ({ values }) => methodOf({ ...values, mount: values["path"] }),
+    ),
+  );
   return {
+    mountOf({ was, is }) {
+      const [then, now] = mounts.map((each) => each.get(methodOf(is ?? was ?? {}))?.[0]);
+      return {
+        was: then?.values,
+        isNew: then === undefined && now !== undefined && now.outcome === undefined,
+        isGone: then !== undefined && now === undefined,
+      };
+    },
     denials: denialsIn([...all, ...old].filter(({ definition }) => definition.token === sysPolicy.token)),
     policies,
     cloudRoles: [...of(cloudRole), ...of(cloudStaticRole)],
@@ -166,9 +186,12 @@ function groupSentences(pair: RecordPair, { denials }: World): readonly TrustCha
   );
 }
 
-function methodSentences({ was, is, differing }: RecordPair, world: World): readonly TrustChange[] {
-  // The API cannot delete the record.
-  if (is === undefined) return [];
+function methodSentences({ was, is, differing, isLeft }: RecordPair, world: World): readonly TrustChange[] {
+  if (is === undefined) {
+    if (was === undefined) return [];
+    const { news } = world.rolesAt(was);
+    return without(isLeft ? leftRecord({ definition: jwtConfig, values: was }, news) : goneMethod(was, news));
+  }
   const { news, olds } = world.rolesAt(is);
   // What a new method takes is said with its roles, if these are new, too.
   if (was === undefined && !news.some(({ name }) => olds.some((role) => role["name"] === name))) return [];
@@ -192,7 +215,7 @@ function reachedCloudRoles({ was, is }: RecordPair, { cloudRoles }: World): read
   const [olds, news] = [was === undefined ? [] : [namedRules(was)], [namedRules(is)]];
   const reached = cloudRoles.filter((role) => askersOf(role, news).length > 0 && askersOf(role, olds).length === 0);
   if (reached.length === 0) return [];
-  const paths = reached.map((role) => code(credentialPathsOf(role)[0]));
+  const paths = reached.map((role) => code(reachedPathsOf(role, namedRules(is))[0]));
   const sentence = `Whoever has the policy ${code(is["name"])} now gets cloud credentials from ${listed(paths, "and")}; before, not.`;
   return [{ effect: "gains", sentence }];
 }

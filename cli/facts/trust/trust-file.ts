@@ -44,7 +44,9 @@ const claim = z.unknown().refine((value) => !Array.isArray(value) || value.lengt
 });
 
 const outside = z.array(name).default([]);
+const place = { connection: z.string().optional(), namespace: z.string().transform(trimSlashes).optional() };
 const login = z.strictObject({
+  ...place,
   mount: authMount,
   role: lower.optional(),
   claims: z.record(z.string(), claim).default({}),
@@ -63,6 +65,7 @@ const granted = z.strictObject({
 const loginTest = z.strictObject({ name, login, expect: z.union([z.literal("refused"), granted]) });
 
 const never = z.strictObject({
+  ...place,
   mount: authMount,
   policy: lower,
   unless: z.record(z.string(), z.string()).default({}),
@@ -71,7 +74,7 @@ const never = z.strictObject({
 const neverTest = z.strictObject({ name, never });
 
 const names = z.array(name).optional();
-const cloudRole = z.strictObject({ mount: name.transform(trimSlashes), role: name });
+const cloudRole = z.strictObject({ ...place, mount: name.transform(trimSlashes), role: name });
 const handedOut = z.strictObject({
   credentialType: name.optional(),
   roleArns: names,
@@ -82,7 +85,7 @@ const handedOut = z.strictObject({
 });
 const cloudRoleTest = z.strictObject({ name, cloudRole, expect: handedOut });
 
-const peer = z.strictObject({ name, partition: name.optional() });
+const peer = z.strictObject({ name, connection: place.connection, partition: name.optional() });
 const peerTest = z.strictObject({ name, peer, expect: z.strictObject({ services: z.array(name) }) });
 
 /** `TrustTests`, checked. */

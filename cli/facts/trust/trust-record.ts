@@ -10,6 +10,8 @@ export interface TrustRecord extends EvaluatedRecord {
   /** Of a record before a change: the properties that are hidden on both sides and have not the same value. */
   readonly differing?: readonly string[];
   readonly outcome?: CreateOutcome | undefined;
+  /** Of a record that is deleted: its server keeps it, because the API cannot delete it. */
+  readonly isLeft?: boolean;
 }
 
 /** What a preview foresees of a record that is new to the stack: it is there and taken over, or its update is refused. */

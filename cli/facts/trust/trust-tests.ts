@@ -34,7 +34,15 @@ export interface PeerTestForm {
   readonly expect: ReachedForm;
 }
 
-export interface LoginForm {
+/** Which records a test means, where the stack has some of several servers or namespaces. */
+interface PlaceForm {
+  /** Name of the connection of the records; `""` for those that name none. */
+  readonly connection?: string;
+  /** Namespace of the records; `""` for the connection's own. That of the role when unset, if all roles of the name are in one. */
+  readonly namespace?: string;
+}
+
+export interface LoginForm extends PlaceForm {
   /** Path of the auth method. */
   readonly mount: string;
   /** The role; the auth method's default role when unset. */
@@ -60,7 +68,7 @@ export interface GrantedForm {
   readonly mayNot?: { readonly [path: string]: readonly string[] };
 }
 
-export interface NeverForm {
+export interface NeverForm extends PlaceForm {
   /** Path of the auth method. */
   readonly mount: string;
   /** The policy that no other token gets. */
@@ -71,7 +79,7 @@ export interface NeverForm {
   readonly notIn?: readonly string[];
 }
 
-export interface CloudRoleForm {
+export interface CloudRoleForm extends PlaceForm {
   /** Path of the cloud engine. */
   readonly mount: string;
   /** The role, or the static role. */
@@ -96,6 +104,8 @@ export interface HandedOutForm {
 export interface PeerForm {
   /** Name of the peer, in this cluster. */
   readonly name: string;
+  /** Name of the connection of the records; `""` for those that name none. */
+  readonly connection?: string;
   /** Partition of this cluster; the default one when unset. */
   readonly partition?: string;
 }

@@ -12,7 +12,7 @@ import { type BrowserRules, browserRules } from "./browser-login";
 import { type HiddenRecord, hiddenRecord, titleOfRecord } from "./hidden-records";
 import { type EntityUser, playEntities } from "./played-entities";
 import { withoutDoubles } from "./records-of-one-path";
-import { filledNames, issuerFor, listOf } from "./sentences";
+import { issuerFor, listOf } from "./sentences";
 import { createSimulatedServer, type SimulatedServer } from "./simulated-server";
 import { type Unclear, unclearGroups } from "./unclear-groups";
 
@@ -27,8 +27,6 @@ export interface TrustRole {
   readonly browser: BrowserRules | undefined;
   /** The issuer that a token must name; undefined where any will do. */
   readonly issuer: string | undefined;
-  /** Why the policies of a login cannot be told; undefined where they can. */
-  readonly untoldPolicies: string | undefined;
   /** Why it cannot be told who gets in; undefined where it can. */
   readonly untoldDemand: string | undefined;
   /** Whether the server asks the provider, not the token, in which groups a login is. */
@@ -76,6 +74,8 @@ export interface WorldOptions {
   readonly simulated?: SimulatedServer;
   /** Of live servers. A stack has none. */
   readonly entities?: Entities | undefined;
+  /** What is around these records: a group of another namespace may have their logins as members. */
+  readonly around?: readonly EvaluatedRecord[];
 }
 
 /** What logins are decided by. Of secrets only the paths count, which policies name. */
@@ -94,7 +94,7 @@ const MOUNT_PROPERTIES = ["path", "type", "defaultLeaseTtl", "maxLeaseTtl", "tok
 export async function createTrustWorld(
   all: readonly EvaluatedRecord[],
   given: Readonly<Record<string, string>>,
-  { simulated = createSimulatedServer(), entities = { known: [], unread: [] } }: WorldOptions = {},
+  { simulated = createSimulatedServer(), entities = { known: [], unread: [] }, around = all }: WorldOptions = {},
 ): Promise<TrustWorld> {
   const { publicKey, privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   const pem = String(publicKey.export({ type: "spki", format: "pem" }));
@@ -167,7 +167,7 @@ export async function createTrustWorld(
     roles,
     groups,
     users,
-    unclear: [...unclearGroups(all), ...untold],
+    unclear: [...unclearGroups(around), ...untold],
     policies,
     hidden,
     putRole,
@@ -201,7 +201,7 @@ function asRole(mount: string, given: Values, method: Values): TrustRole {
   // Then the token's claim says nothing, and need not be there.
   const values = asksForGroups ? others : given;
   const untoldDemand = asksForGroups ? untoldGroups(values) : undefined;
-  const known = { mount, name, untoldPolicies: untoldPoliciesOf(values), untoldDemand, asksForGroups };
+  const known = { mount, name, untoldDemand, asksForGroups };
   if (values["roleType"] === "jwt") {
     const issuer = issuerFor(values, method);
     return { ...known, values, audience: audiences[0], browser: undefined, issuer };
@@ -212,9 +212,8 @@ function asRole(mount: string, given: Values, method: Values): TrustRole {
   return { ...known, values: bound, audience: browser.clientId, browser, issuer: browser.issuer };
 }
 
-/** Policies that neither the stack nor the token of a test has. */
-function untoldPoliciesOf(role: Values): string | undefined {
-  const [filled] = filledNames(role);
+/** Why the policies of a login cannot be told, by the names that claims fill in; undefined where there is none. */
+export function untoldPolicies([filled]: readonly string[]): string | undefined {
   return filled && `it cannot be told which policies a token has: the server fills in the name ${filled}`;
 }
 

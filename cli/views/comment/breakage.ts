@@ -149,14 +149,20 @@ export function breakageOf(step: PreviewStep, all: readonly PreviewStep[]): stri
 const STAYING = ["jwt:Config", "cloud:LeaseConfig", "cloud:RootConfig"];
 const GONE = "It is gone with its mount, which this run removes.";
 
-function losesMount({ before, definition: of }: PreviewStep, all: readonly PreviewStep[]): boolean {
-  return all.some(
-    ({ operation, leaves, definition, before: mount }) =>
-      ["delete", "replace"].includes(operation) &&
-      !leaves &&
-      own(MOUNTS, definition?.token ?? "") === of?.token.split(":")[0] &&
-      mount?.["path"] === before?.["mount"],
-  );
+/** True for a record that its server keeps although the run deletes it: the API cannot. */
+export function isKept(step: PreviewStep, all: readonly PreviewStep[]): boolean {
+  const { before, definition } = step;
+  const isForgotten =
+    definition?.delete === "forget" || (definition?.delete === "forget or blank" && before?.["onDelete"] !== "blank");
+  return isForgotten && !losesMount(step, all) && !all.some((each) => isMove(each) && isMountOf(each, step));
+}
+
+function losesMount(step: PreviewStep, all: readonly PreviewStep[]): boolean {
+  return all.some((each) => ["delete", "replace"].includes(each.operation) && !each.leaves && isMountOf(each, step));
+}
+
+function isMountOf({ definition, before: mount }: PreviewStep, { before, definition: of }: PreviewStep): boolean {
+  return own(MOUNTS, definition?.token ?? "") === of?.token.split(":")[0] && mount?.["path"] === before?.["mount"];
 }
 
 const SHOWN = 5;

@@ -10,6 +10,7 @@ import { trustChanges } from "../../facts/trust/trust-changes";
 import type { CreateOutcome, TrustRecord } from "../../facts/trust/trust-record";
 import { evaluated } from "../../stack/evaluated-records";
 import type { Preview, PreviewStep } from "../../stack/preview";
+import { isKept } from "./breakage";
 import type { Section } from "./fitted";
 
 /** Who gains or loses which policy by what a preview changes. */
@@ -27,7 +28,12 @@ export function trustOfPreview({ steps, same, takesOver, refused }: Preview): re
   const before = (leaves: boolean) =>
     changed
       .filter((step) => step.leaves === leaves)
-      .flatMap((step) => recordsOf(step, step.before).map((record) => withoutHidden(record, step)));
+      .flatMap((step) =>
+        recordsOf(step, step.before).map((record) => ({
+          ...withoutHidden(record, step),
+          isLeft: isKept(step, steps),
+        })),
+      );
   return trustChanges({
     before: before(false),
     after: after(changed),

@@ -50,5 +50,5 @@ function resultOf(note: Finding | SilencedFinding) {
 function keyOf(note: Finding | SilencedFinding): string {
   const { urn, property, setting, what } = note;
   if (setting === undefined) return `${urn}#${property}`;
-  return `${urn}#${setting} ${what}${"reason" in note ? `, silenced: ${note.reason}` : ""}`;
+  return `${urn}#${setting} ${what}${"reason" in note ? `, silenced: ${note.reason} (${note.exception})` : ""}`;
 }
