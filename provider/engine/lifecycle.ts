@@ -19,7 +19,7 @@ import { lastLook, sayBeside, sayChanged } from "./last-look";
 import { assertHome, look, observe, untilShown } from "./look";
 import { assertMount, isStrange, sayMisfit } from "./mount-type";
 import { moved, placed } from "./moved";
-import { movedWith, noteAnew } from "./moves";
+import { assertMovedAway, movedWith, noteAnew } from "./moves";
 import { doing, messageOf, type Operation, type Recorded, titleOf, type Verbs } from "./operation";
 import { inTurnOfKey } from "./rotated-key";
 import { deleting, leavesOf, noteHeld, noteWrite, reasonToKeep, untilDeleted } from "./run-notes";
@@ -44,6 +44,7 @@ export function verbs(operation: Operation): Verbs {
 /** Writes a record that is new to the program; one that is already there is taken over. */
 export function create(operation: Operation, inputs: Values): Promise<Recorded> {
   return doing("creating", operation, inputs, async () => {
+    await assertMovedAway(operation, inputs);
     noteWrite(operation, inputs, { isNew: true });
     if (operation.isAnew) noteAnew(operation, inputs);
     await untilDeleted(operation, inputs);

@@ -12,7 +12,7 @@ import { assertServer } from "./assert-server";
 import { partial } from "./confirm";
 import { assertCanBeTakenOver } from "./decide";
 import { look, observe } from "./look";
-import { noteMoved } from "./moves";
+import { noteMoved, untilMovedAway } from "./moves";
 import { messageOf, type Operation, patience, titleOf } from "./operation";
 import { noteLeaves, noteWrite } from "./run-notes";
 import { assertNotAnother, traced } from "./traced";
@@ -33,6 +33,7 @@ export async function moved(operation: Operation, id: string, recorded: Values, 
   if (!isMoving(definition, olds, values)) return olds;
   const old = { ...values, ...picked(olds, [moves.property]) };
   assertAddress(definition, id, old, "write");
+  await untilMovedAway(operation, values);
   // Both places are this resource's until the record is at the new one.
   for (const place of [values, old]) noteWrite(operation, place);
   await assertServer(operation, olds);

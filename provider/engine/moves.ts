@@ -9,6 +9,7 @@ import { decoded } from "../core/record";
 import { INCOMPLETE, MOUNT_MARK } from "../core/state-names";
 import { fill, parse, placeholders } from "../core/template";
 import { hasUnknown } from "../core/unknowns";
+import { soon } from "./foreseen-mount";
 import { observe } from "./look";
 import { markAt, noteMark, placesOf } from "./mount-marks";
 import { type Operation, titleOf } from "./operation";
@@ -71,6 +72,25 @@ export function movingFrom(operation: Operation, path: string): string | undefin
   const place = placeKey(operation, path);
   const told = operation.run.said.last("moves", [place]);
   return told === undefined ? undefined : unveiled(place, told);
+}
+
+/** Waits for what this run is to move away from a place. Answers where it is to go if it is still there after a while. */
+export async function untilMovedAway(operation: Operation, values: Values): Promise<string | undefined> {
+  const { moves } = operation.definition;
+  const path = moves && fill(moves.within, values);
+  const to = path && movingFrom(operation, path);
+  if (!to) return undefined;
+  const place = placeKey(operation, path);
+  const isAway = () => movedFrom(operation.run, place) !== undefined;
+  return isAway() || (await soon(operation, isAway)) ? undefined : to;
+}
+
+/** What is there until then is another resource's of this program, and not to be taken over. */
+export async function assertMovedAway(operation: Operation, values: Values): Promise<void> {
+  const to = await untilMovedAway(operation, values);
+  if (to === undefined) return;
+  const what = `another resource of this program has its path, and is still to be moved to ${to}`;
+  throw new ProviderError("InputError", `${what}. Let this resource depend on that one, or run again.`);
 }
 
 /** Takes note of what this run does with a place in which other records are, such as a mount. */

@@ -188,6 +188,22 @@ describe.runIf(servicesUnderTest.includes("secrets"))("a run that moves several 
     );
   });
 
+  it("makes one, and moves one, where another one moves away, also where that begins later", async () => {
+    const { one, other, third, world, mount, make } = await openThree();
+    const [last, away] = [world.fresh("last"), world.fresh("away")];
+    await one.differenceAt(last);
+    await other.differenceAt(away);
+    await third.differenceAt(other.path);
+    const makes = make(definitions.sysAuthMount, mount.args);
+    const follows = third.moveTo(other.path);
+    await one.moveTo(last);
+    await other.moveTo(away);
+    await follows;
+    expect((await makes).state["accessor"]).not.toBe(mount.made.state["accessor"]);
+    const mounts = (await world.raw("secrets").call("GET sys/auth")) as Values;
+    expect(mounts).toMatchObject({ [`${last}/`]: { accessor: mount.made.state["accessor"] } });
+  });
+
   /** Three mounts of a program, in a new run. */
   async function openThree(isOfSeveral = false) {
     const { world, engine, mount, make } = await openMount();
@@ -209,7 +225,7 @@ describe.runIf(servicesUnderTest.includes("secrets"))("a run that moves several 
     };
     const [other, third] = [await makeAt(world.fresh("other")), await makeAt(world.fresh("third"))];
     engine.startRun();
-    return { world, one: moving(mount.args, mount.made), other, third };
+    return { world, mount, make, one: moving(mount.args, mount.made), other, third };
   }
 });
 

@@ -57,6 +57,13 @@ export const REMEDIES: readonly Remedy[] = [
     apply: ({ program }) => nameFormer(program),
   },
   {
+    // Terraform went on: the other mount has been moved since.
+    says: /is still to be moved to [^.]*\. Let this resource depend on that one, or run again|If this program moves it as well, let this resource depend on it/,
+    when: ({ program }) =>
+      program.declarations.filter(({ kind }) => kind === "authMount" || kind === "secretsMount").length > 1,
+    apply: () => {},
+  },
+  {
     // The stack has what cannot be taken over under a name of which the program does not tell.
     says: /or remove what is there[^.]*\. If this (stack|state) has it under another name, say that in (`aliases`|a `moved` block)/,
     when: (life, failure) => entryElsewhere(life, failure) !== undefined,

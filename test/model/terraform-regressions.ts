@@ -69,6 +69,17 @@ export const terraformRegressions: readonly Regression[] = [
     ],
   },
   {
+    title: "a mount is made where another one of the program moves away, whichever an apply begins with",
+    ...onTerraform,
+    moves: [
+      add("secretsMount", 1),
+      { do: "run", operation: "up" },
+      { do: "identity", pick: 0, name: 2 },
+      add("secretsMount", 1),
+      { do: "run", operation: "up" },
+    ],
+  },
+  {
     title: "a group is bound to a mount that another process of the run has made, which a node does not show yet",
     ...onTerraform,
     lag: { behind: [false, false, true, true], isFar: true, hasIndex: false },
