@@ -24,6 +24,8 @@ describe("trustplane explain", () => {
     expect(byGroup).toMatch(/^ {4}policy deploy\n {6}.*\n {4}policy admin\n {6}not in this stack\n/);
     expect(out).toContain(`  ${mayBe}\n`);
     expect(out).not.toContain("team-other");
+    const known = group("known", { type: "internal", memberEntityIds: ["id-1"], policies: ["Deploy", "default"] });
+    expect((await explained(["role", "deploy"], undefined, [...grouped, known])).out).toBe(out);
     const { roles } = JSON.parse((await explained(["role", "deploy", "--json"], undefined, grouped)).out);
     expect(roles[0].groups[0].policies.map(({ name }: { name: string }) => name)).toEqual(["deploy", "admin"]);
     const alone = await explained(["role", "deploy"], undefined, [

@@ -62,7 +62,7 @@ async function opened() {
 
 describe("policies of entities on live servers", () => {
   it("are those of the logins whose alias the entity has", async () => {
-    const { id, call, tested, explained } = await opened();
+    const { id, call, env, tested, explained } = await opened();
     expect(await tested()).toEqual({ code: 0, err: "", problems: [[], [], [], []] });
     await call(`POST identity/entity/id/${id}`, { policies: ["Admin"] });
     const given = 'role ci gives policy admin to a token with the claims {"sub":"alice","ref":"main"}';
@@ -76,6 +76,8 @@ describe("policies of entities on live servers", () => {
         [],
       ],
     });
+    const role = await run(["explain", "role", "ci", "--live"], env);
+    expect(role.out).toContain("  Whose user is alice, by the entity on the server\n    policy admin\n      *: sudo\n");
     const times = { iat: Math.floor(Date.now() / 1000), exp: Math.floor(Date.now() / 1000) + 300 };
     expect(await explained({ sub: "alice", ref: "main", aud: "vault", ...times })).toContain(
       "The login would get policies admin, default, deploy",
@@ -96,6 +98,7 @@ describe("policies of entities on live servers", () => {
     const who = await run(["explain", "who", "--policy", "admin", "--live"], env);
     expect(who.out).toContain("Entity of elsewhere");
     expect(who.out).not.toContain("Entity of alice");
+    expect((await run(["explain", "role", "ci", "--live"], env)).out).not.toContain("alice");
   });
 
   it("cannot be told where they cannot be read, or are too many", async () => {
@@ -103,6 +106,11 @@ describe("policies of entities on live servers", () => {
     const verdict = async (why: string, address?: string) => {
       const unread = `the policies of the servers' entities were not read: ${why}`;
       const { code, err, problems } = await tested(address);
+      const role = await run(["explain", "role", "ci", "--live"], {
+        ...env,
+        ...(address ? { VAULT_ADDR: address } : {}),
+      });
+      expect(role.out).toMatch(new RegExp(`  It may get other policies, too: ${unread}`));
       expect(err).toMatch(new RegExp(`^trustplane: not looked at: .*entities: ${why}.*\n$`));
       expect({ code, problems }).toEqual({
         code: 2,

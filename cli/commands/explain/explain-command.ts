@@ -53,7 +53,7 @@ type RoleFlags = StackFlags & { readonly mount?: string };
 /** Explains a role. Returns the exit code. */
 export function runExplainRole(name: string, flags: RoleFlags, terminal: Terminal): Promise<number> {
   return explaining(flags, terminal, async (wanted) => {
-    const { records: given, notLookedAt } = await wanted();
+    const { records: given, entities, logins, notLookedAt } = await wanted("entities");
     const records = given.map(asServerNames);
     const roles = records.filter(
       ({ definition, values }) =>
@@ -61,8 +61,8 @@ export function runExplainRole(name: string, flags: RoleFlags, terminal: Termina
         values["name"] === lowerName(name) &&
         (flags.mount === undefined || values["mount"] === authMountName(flags.mount)),
     );
-    if (roles.length === 0) throw noRole(name, flags, flags.live ? (await wanted("counted")).logins : []);
-    const explained = roles.map(({ values }) => explainedRole(values, records));
+    if (roles.length === 0) throw noRole(name, flags, logins);
+    const explained = roles.map(({ values }) => explainedRole(values, records, entities));
     const text = explained.map(explainedRoleText).join("\n");
     return { value: { roles: explained, ...unseen(notLookedAt) }, text, code: 0 };
   });
@@ -91,9 +91,9 @@ interface Explanation {
 async function explaining(
   flags: StackFlags & TokenSource,
   terminal: Terminal,
-  explain: (wanted: (others?: LoginsWanted) => Promise<WantedTrust>) => Promise<Explanation>,
+  explain: (wanted: (others: LoginsWanted) => Promise<WantedTrust>) => Promise<Explanation>,
 ): Promise<number> {
-  const { value, text, code } = await explain((others = "none") =>
+  const { value, text, code } = await explain((others) =>
     wantedTrust(flags, terminal, { ...COMMANDS.explain.input, others, isInputTaken: flags.token === "-" }),
   );
   terminal.out(`${flags.json ? JSON.stringify(value, undefined, 2) : visibleText(text)}\n`);

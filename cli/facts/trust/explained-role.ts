@@ -2,11 +2,16 @@ import { isEmpty } from "../../../provider/core/canonical";
 import type { Values } from "../../../provider/core/definition";
 import { hasUnknown, isRecord, UNKNOWN } from "../../../provider/core/unknowns";
 import { definitions } from "../../../provider/resources";
+import type { Entities } from "../../stack/entities";
 import type { EvaluatedRecord } from "../../stack/evaluated-records";
+import { visibleLine } from "../../text/visible-text";
+import { policyNames } from "./gain-words";
 import { shownName } from "./not-shown";
 import { abilitiesOf, issuersOf, listOf, titleOf, whoSentence } from "./sentences";
+import { listed } from "./trust-change";
 import { isAskedForGroups } from "./trust-world";
-import { mayAlsoGive, unclearGroups } from "./unclear-groups";
+import { mayAlsoGive, unclearGroups, unreadEntities } from "./unclear-groups";
+import { authMountName } from "./vault-names";
 
 interface ExplainedPolicy {
   readonly name: string;
@@ -20,12 +25,18 @@ export interface ExplainedRole {
   readonly policies: readonly ExplainedPolicy[];
   /** What its logins get by the groups that their tokens name. */
   readonly groups: readonly { readonly who: string; readonly policies: readonly ExplainedPolicy[] }[];
+  /** What some of its users get by their entities, on servers. */
+  readonly users: readonly { readonly who: string; readonly policies: readonly ExplainedPolicy[] }[];
   /** What may give its logins more, in sentences. */
   readonly unclear: readonly string[];
 }
 
-/** Who gets in by a role, and what that gives, by its groups too. The names in the records are the server's. */
-export function explainedRole(role: Values, records: readonly EvaluatedRecord[]): ExplainedRole {
+/** Who gets in by a role, and what that gives, by its groups and its users' entities too. The names in the records are the server's. */
+export function explainedRole(
+  role: Values,
+  records: readonly EvaluatedRecord[],
+  { known, unread }: Entities = { known: [], unread: [] },
+): ExplainedRole {
   const ofKind = (token: string) => records.filter(({ definition }) => definition.token === token);
   const texts = new Map(
     ofKind(definitions.sysPolicy.token).map(({ values }) => [values["name"], String(values["policy"])]),
@@ -50,11 +61,23 @@ export function explainedRole(role: Values, records: readonly EvaluatedRecord[])
         ]
       : [],
   );
+  const own = [...listOf(role["tokenPolicies"]), ...(role["tokenNoDefaultPolicy"] === true ? [] : ["default"])];
+  const givesMore = (names: readonly unknown[]) => names.some((policy) => policy === UNKNOWN || !own.includes(policy));
+  const users = known.flatMap((entity) => {
+    const more = policyNames(entity.policies).filter((policy) => givesMore([policy]));
+    const names = entity.aliases.filter((alias) => authMountName(alias.mount) === mount).map((alias) => alias.name);
+    return entity.isDisabled || more.length === 0 ? [] : names.map((user) => ({ user: visibleLine(user), more }));
+  });
+  const alike = Map.groupBy(users, ({ more }) => JSON.stringify(more));
   return {
     role: titleOf(role),
     who: whoSentence(role, issuersOf(records).get(String(mount))),
     policies: policiesOf(role["tokenPolicies"]),
     groups,
+    users: [...alike.values()].map((those) => ({
+      who: `Whose user is ${listed(those.map(({ user }) => user).sort(), "or")}, by the entity on the server`,
+      policies: policiesOf(those[0]?.more),
+    })),
     unclear: [
       ...external
         .filter(({ values: { alias } }) => alias === UNKNOWN)
@@ -63,20 +86,21 @@ export function explainedRole(role: Values, records: readonly EvaluatedRecord[])
         ? []
         : [`Groups of auth/${shownName(mount)} that this stack does not have may give more.`]),
       ...unclearGroups(records)
-        .filter(({ policies }) => policies?.length !== 0)
+        .filter(({ policies }) => policies === undefined || givesMore(policies))
         .map(mayAlsoGive),
+      ...unreadEntities(unread).map(mayAlsoGive),
     ],
   };
 }
 
 /** The same for a terminal. */
-export function explainedRoleText({ role, who, policies, groups, unclear }: ExplainedRole): string {
+export function explainedRoleText({ role, who, policies, groups, users, unclear }: ExplainedRole): string {
   const linesOf = (each: readonly ExplainedPolicy[], indent: string) =>
     each.flatMap(({ name, allows }) => [`${indent}policy ${name}`, ...allows.map((line) => `${indent}  ${line}`)]);
   return [
     `${role}: ${who}`,
     ...linesOf(policies, "  "),
-    ...groups.flatMap((group) => [`  ${group.who}`, ...linesOf(group.policies, "    ")]),
+    ...[...groups, ...users].flatMap((group) => [`  ${group.who}`, ...linesOf(group.policies, "    ")]),
     ...unclear.map((line) => `  ${line}`),
   ].join("\n");
 }

@@ -2,7 +2,7 @@ import { isRecord } from "../../../provider/core/unknowns";
 import type { Entities, Entity } from "../../stack/entities";
 import { visibleLine } from "../../text/visible-text";
 import type { SimulatedServer } from "./simulated-server";
-import type { UntoldEntities } from "./unclear-groups";
+import { type UntoldEntities, unreadEntities } from "./unclear-groups";
 import { authMountName, lowerName } from "./vault-names";
 
 /** The user of an auth method who gets policies by an entity. */
@@ -26,7 +26,7 @@ export async function playEntities(
   mounts: ReadonlySet<string>,
 ): Promise<PlayedEntities> {
   const users: EntityUser[] = [];
-  const untold = unread.map((reason) => ({ reason: `the policies of the servers' entities were not read: ${reason}` }));
+  const untold = [...unreadEntities(unread)];
   if (known.length === 0) return { users, untold };
   const accessors = await accessorsIn(simulated);
   const write = async (path: string, body: object) => {

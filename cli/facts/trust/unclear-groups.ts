@@ -33,6 +33,10 @@ export function unclearGroups(records: readonly EvaluatedRecord[]): readonly Unc
   });
 }
 
+/** The entities of servers that were not read. */
+export const unreadEntities = (unread: readonly string[]): readonly UntoldEntities[] =>
+  unread.map((reason) => ({ reason: `the policies of the servers' entities were not read: ${reason}` }));
+
 /** Those that a test does not say the user to be outside of. */
 export function unclearBeside(unclear: readonly Unclear[], notIn: readonly string[]): readonly Unclear[] {
   const outside = notIn.map(lowerName);
