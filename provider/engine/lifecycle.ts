@@ -24,7 +24,7 @@ import { doing, messageOf, type Operation, type Recorded, titleOf, type Verbs } 
 import { inTurnOfKey } from "./rotated-key";
 import { deleting, leavesOf, noteHeld, noteWrite, reasonToKeep, untilDeleted } from "./run-notes";
 import { takeOverOf } from "./take-over";
-import { assertNotAnother, isAway, traced } from "./traced";
+import { assertNotAnother, isAway, supplantedBy, traced } from "./traced";
 import { clear, write } from "./write";
 
 // Each operation is one straight line, a file a step: whose server is it, what is there, what is to be done, do it,
@@ -139,12 +139,15 @@ async function completed(operation: Operation, decision: Decision, made: Recorde
 
 /** What the server has now; undefined when the record really is gone. The id alone is enough. */
 export function read(operation: Operation, id: string, state: Values): Promise<Recorded | undefined> {
-  const { definition } = operation;
+  const { definition, log } = operation;
   const recorded = valuesFromId(definition, id, state);
   return doing("reading", operation, recorded, async () => {
     assertAddress(definition, id, recorded, "read");
     const server = await assertServer(operation, state);
     const { values, record } = await observeTraced(operation, await placed(operation, recorded));
+    const other = record && supplantedBy(definition, values, record);
+    if (other) log("warning", `${titleOf(definition, values)} is gone: ${other}, and that one is left alone`);
+    if (other) return undefined;
     if (record === undefined) await assertHome(operation, values);
     if (record === undefined || definition.stage?.(record, values)?.is === "leaving") return undefined;
     if (await isStrange(operation, values, record)) return undefined;

@@ -41,20 +41,27 @@ function otherId(definition: Definition, values: Values, record: WireRecord): st
 }
 
 /**
+ * What tells a record that somebody else has made in the place of the state's one: that is gone. A peering that was made anew is
+ * what the program wants again.
+ */
+export function supplantedBy(definition: Definition, values: Values, record: WireRecord): string | undefined {
+  const other = definition.stage || INCOMPLETE in values ? undefined : otherId(definition, values, record);
+  return other === undefined ? undefined : `somebody else has made another one since, with another ${other}`;
+}
+
+/**
  * Refuses to make a second record, to take another for the first one, or to call the first one deleted, where another hand has
  * renamed or moved it, or has made another one in its place.
  */
 export async function assertNotAnother(operation: Operation, values: Values, record?: WireRecord): Promise<void> {
-  const { trace, inhabited, stage } = operation.definition;
+  const { trace, inhabited } = operation.definition;
   if (!isAway(operation.definition, values, record)) return;
   const now = trace ? await traced(operation, values) : values;
   if (trace && !isSame(operation.definition, trace.property, now, values)) {
     const what = `another hand has changed its ${trace.property} to ${JSON.stringify(now[trace.property])} since`;
     throw new ProviderError("InputError", `${what}: the state does not show that yet. Refresh it, then run again.`);
   }
-  // What lives in a mount has a refusal of its own. A peering that was made anew is what the program wants again.
-  if (record === undefined || inhabited || stage || INCOMPLETE in values) return;
-  const other = otherId(operation.definition, values, record);
-  const what = `somebody else has made another one since, with another ${other}`;
-  throw new ProviderError("InputError", `${what}. Refresh the state to see it, then run again.`);
+  // What lives in a mount has a refusal of its own.
+  const what = record && !inhabited && supplantedBy(operation.definition, values, record);
+  if (what) throw new ProviderError("InputError", `${what}. Refresh the state to see it, then run again.`);
 }
