@@ -4,7 +4,10 @@ import { ProviderError } from "./errors";
 import { hasFingerprint } from "./fingerprint";
 import { FINGERPRINTS, INCOMPLETE } from "./state-names";
 
-/** A key that was rotated after the program set its credentials replaces the program's key: it is no difference. */
+/**
+ * A key that was rotated after the program set its credentials replaces the program's key: it is no difference. A check sees the
+ * inputs of the last run only: what the server has done since is in the state.
+ */
 export function withLiveKey(rotation: Rotation | undefined, inputs: Values, olds: Values): Values {
   if (!rotation) return inputs;
   const { keyId } = rotation;

@@ -31,24 +31,39 @@ export async function assertServer(operation: Operation, state: Values): Promise
 }
 
 /**
+ * True where only the word that the server was rebuilt has let the operation pass: the stack has written nothing there, so each
+ * record is one that somebody else has made.
+ */
+export function isElsewhere({ [SERVER]: written }: Values, server: ServerInfo | undefined): boolean {
+  return server !== undefined && !isEmpty(written) && written !== server.identity;
+}
+
+/**
  * Of a resource that the program keeps where it is: it is compared with its state, so that nothing else would tell that this
- * is another server. What is new to the stack has no state that says where it belongs: it is not made here either.
+ * is another server. What is new to the stack has no state that says where it belongs: it is not made here either. Answers
+ * whether it is another one all the same, which the user has said.
  */
 export async function assertStays(
   definition: Definition,
   { olds, news }: { readonly olds: Values; readonly news: Values },
   operationOf: (place: Values) => Operation,
-): Promise<void> {
+): Promise<boolean> {
+  let isRebuilt = false;
   for (const { names, server: written } of statePlacesOf(definition, olds)) {
     if (isEmpty(written) || Object.keys(names).some((name) => olds[name] !== news[name])) continue;
     const operation = operationOf(partOf(names, olds));
     const { connection, run } = operation;
     const server = await connection.server();
-    if (server === undefined || written === server.identity || connection.settings.rebuilt) continue;
+    if (server === undefined || written === server.identity) continue;
+    if (connection.settings.rebuilt) {
+      isRebuilt = true;
+      continue;
+    }
     run.said.note(`elsewhere:${veiled(ELSEWHERE, String(written))}`, [placeKey(operation)]);
     const error = otherServer(connection, written, server);
     throw during(`comparing ${titleOf(definition, news)}`, error);
   }
+  return isRebuilt;
 }
 
 const ELSEWHERE = "server";

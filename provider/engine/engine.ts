@@ -241,17 +241,17 @@ export function createEngine({ config, run = createRun(), ...surroundings }: Eng
       return { ...checked, failures };
     },
     async diff(definition, olds, news) {
-      await assertStays(definition, { olds, news }, (place) => operation(definition, place));
+      const isNew = await assertStays(definition, { olds, news }, (place) => operation(definition, place));
       const [sides, wanted] = [sidesOf(definition, olds), sidesOf(definition, news)];
       const own = sides[0] && { ...sides[0][0], definition };
       const there = own ? withDeleted(own, olds) : olds;
-      // A check sees the inputs of the last run only: what the server has done since is in the state.
       const edited = diff(definition, there, withLiveKey(definition.rotation, news, olds));
       const placed = own ? await withPlace(own, olds, news, edited) : edited;
       const difference = await withAddress(definition, olds, news, placed);
       noteDeclared(sides, wanted, (values) => isEdited(definition, difference, values));
       if (own) notePlace(own, olds, news, difference);
-      if (own && difference.changed.length > 0) await foreseePlace(own, olds, news);
+      if (own && difference.changed.length > 0)
+        await (isNew ? foreseen(definition, news) : foreseePlace(own, olds, news));
       const assertMade = (limits?: Limits) => foreseen(definition, news, { ...limits, replaces: "before" });
       if (difference.replaces.length > 0) noteReplacement(definition, sides, assertMade);
       noteCompared(run, wanted, difference.changed.length > 0 ? "differs" : "same");

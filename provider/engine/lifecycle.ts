@@ -9,11 +9,12 @@ import { givenInId } from "../core/record-id";
 import { removalOf } from "../core/removal";
 import { SERVER } from "../core/state-names";
 import { fill } from "../core/template";
-import { assertServer, withServer } from "./assert-server";
+import { assertServer, isElsewhere, withServer } from "./assert-server";
 import { prepared } from "./attached";
 import { confirm, partial } from "./confirm";
 import { type Decision, decideCreate, decideUpdate } from "./decide";
 import { noteForgotten, sayForgotten, sayLostKey } from "./forgotten";
+import { isTakenOver, staysThere } from "./found-elsewhere";
 import { assertOwn, assertUninhabited } from "./inhabitants";
 import { lastLook, sayBeside, sayChanged } from "./last-look";
 import { assertHome, look, observe, untilShown } from "./look";
@@ -99,6 +100,7 @@ async function changed(operation: Operation, { olds, news, values }: Change) {
   noteWrite(operation, values);
   await untilDeleted(operation, values);
   const server = await assertServer(operation, olds);
+  const isNew = isElsewhere(olds, server);
   await assertMount(operation, values);
   const looked = operation.looked ?? { record: await look(operation, values) };
   await assertNotAnother(operation, olds, looked.record);
@@ -106,13 +108,15 @@ async function changed(operation: Operation, { olds, news, values }: Change) {
   const { rotation } = operation.definition;
   const isLost = looked.record === undefined && (rotation !== undefined || givenInId(operation.definition).length > 0);
   const record = isLost ? await untilShown(operation, values, (shown) => shown !== undefined) : looked.record;
-  assertOwn(operation, { olds, values }, record);
+  if (!isNew) assertOwn(operation, { olds, values }, record);
   const { definition, ignored = [] } = operation;
   // What the program leaves to others is on both sides as it is now: it is no change, and a full write keeps it.
   const kept = (side: Values) =>
     record ? withIgnored(definition, side, stateOf(definition, record, side), ignored) : side;
   const sides = { olds: kept(olds), news: kept(news) };
-  const decision = await prepared(operation, decideUpdate(definition, sides, { record, server }));
+  const takeOver = record && takeOverOf(operation, withServer(stateOf(definition, record, values), server));
+  const decided = isNew ? record && decideCreate(definition, sides.news, { record, server, takeOver }) : undefined;
+  const decision = await prepared(operation, decided ?? decideUpdate(definition, sides, { record, server }));
   const answer = await write(operation, decision, server, olds);
   const { state } = await confirm(operation, decision, answer, server, olds);
   return { decision, state };
@@ -152,8 +156,10 @@ export function read(operation: Operation, id: string, state: Values): Promise<R
     if (record === undefined || definition.stage?.(record, values)?.is === "leaving") return undefined;
     if (await isStrange(operation, values, record)) return undefined;
     const found = withServer(stateOf(definition, record, values), server);
+    const isNew = isElsewhere(state, server);
+    if (isNew && !isTakenOver(operation, values, record)) return undefined;
     // What a state has says of which server it is.
-    if (state[SERVER] !== undefined) noteHeld(operation, found);
+    if (!isNew && state[SERVER] !== undefined) noteHeld(operation, found);
     // An update cannot tell the engine another id; a refresh can.
     return { id: definition.moves || values !== recorded ? fill(definition.id, found) : id, state: found };
   });
@@ -189,7 +195,7 @@ export function remove(operation: Operation, id: string, state: Values): Promise
     if (removal?.method !== "DELETE") noteForgotten(operation, meant);
     if (!removal) return sayForgotten(operation, meant);
     assertAddress(definition, id, meant, "write");
-    await assertServer(operation, state);
+    if (staysThere(operation, meant, await assertServer(operation, state))) return;
     // What another hand has made there is not deleted, and the state can go.
     if (await sayMisfit(operation, meant, ", and nothing is deleted")) return;
     const values = await placed(operation, meant);

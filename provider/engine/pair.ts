@@ -6,7 +6,7 @@ import { assertAddress, valuesFromId } from "../core/look-up";
 import { INCOMPLETE, SERVER } from "../core/state-names";
 import { fill } from "../core/template";
 import { takeOverRow } from "../core/tenant";
-import { assertServer } from "./assert-server";
+import { assertServer, isElsewhere } from "./assert-server";
 import * as takeOver from "./foreseen-take-over";
 import * as single from "./lifecycle";
 import { doing, messageOf, type Operation, type Recorded, type Verbs } from "./operation";
@@ -37,7 +37,7 @@ export function create(operation: PairOperation, inputs: Values): Promise<Record
 
 export function update(operation: PairOperation, olds: Values, news: Values): Promise<Recorded> {
   return doing("updating", operation.pair, news, async () => {
-    await assertServers(operation, olds);
+    const { issuer, taker } = await assertServers(operation, olds);
     // Nothing changed: the last run recorded the pair before it was ready, so this one waits on.
     const { definition } = operation.pair;
     const names = statePlacesOf(definition, olds).flatMap((place) => Object.keys(place.names));
@@ -46,8 +46,7 @@ export function update(operation: PairOperation, olds: Values, news: Values): Pr
     // A half that is made again while the other one still holds the old stream can end broken although every call
     // succeeds; a pair made again from nothing does not.
     if (olds[operation.parts.ended] === true || olds[INCOMPLETE] === true) await removeBoth(operation, olds);
-    const own = (side: Operation) => ({ ...side, isOwn: true });
-    return establish({ ...operation, issuer: own(operation.issuer), taker: own(operation.taker) }, news);
+    return establish({ ...operation, issuer, taker }, news);
   });
 }
 
@@ -130,9 +129,14 @@ function halfWay(
   return new ProviderError("PartialError", reason, { id, properties, reasons: [reason] });
 }
 
-/** Checks both servers before anything is written to one of them. */
-async function assertServers(operation: PairOperation, olds: Values): Promise<void> {
-  for (const [side, values] of sidesOf(operation, olds)) await assertServer(side, values);
+/** Checks both servers before anything is written to one of them. Answers the two operations, and whether the state has their records. */
+async function assertServers(operation: PairOperation, olds: Values): Promise<Record<"issuer" | "taker", Operation>> {
+  const own = async (side: Operation, names: Names) => {
+    const values = partOf(operation, names, olds);
+    return { ...side, isOwn: !isElsewhere(values, await assertServer(side, values)) };
+  };
+  const { issuer, taker, parts } = operation;
+  return { issuer: await own(issuer, parts.issuerFields), taker: await own(taker, parts.takerFields) };
 }
 
 async function removeBoth(operation: PairOperation, state: Values): Promise<void> {

@@ -100,9 +100,12 @@ export function noteHeld(operation: Operation, state: Values): void {
   if (keys.length > 0) operation.run.said.note("held", keys);
 }
 
-/** Whether a state that this run has seen has the record, or had it until the run forgot it: it is no other's. */
+/**
+ * Whether a state that this run has seen has the record, or had it until the run forgot it: it is no other's. Where the server was
+ * rebuilt, a state that says only the address may have had it on the server before.
+ */
 export function isHeld(operation: Operation, values: Values): boolean {
-  const keys = recordKeys(operation, values);
+  const keys = recordKeys(operation, values).slice(operation.connection.settings.rebuilt ? 1 : 0);
   const { records, said, journal } = operation.run;
   const isUnchanged = keys.some((key) => records.get(key)?.isUnchanged) || journal.told(keys).has("has");
   return isUnchanged || said.has("held", keys) || said.has("left", keys);

@@ -9,8 +9,9 @@ import { PARALLEL } from "../core/set-rows";
 import { INCOMPLETE } from "../core/state-names";
 import { fill } from "../core/template";
 import { isRecord } from "../core/unknowns";
-import { assertServer, withServer } from "./assert-server";
+import { assertServer, isElsewhere, withServer } from "./assert-server";
 import { withDeleted } from "./declared";
+import { noteFound, staysThere } from "./found-elsewhere";
 import { inFlight } from "./in-flight";
 import * as single from "./lifecycle";
 import { untilCurrent } from "./look";
@@ -52,6 +53,7 @@ export function read(operation: SetOperation, id: string, state: Values): Promis
   return doing("reading", set, values, async () => {
     assertAddress(definition, id, values, "read");
     const server = await assertServer(set, state);
+    if (isElsewhere(state, server)) noteFound(set, values);
     const isLookUp = !isRecord(values[members.property]);
     // The apply of a saved plan takes them for shown, and a plan for a part of the program does not show them.
     const isShown = !(set.run.journal.isPlanSaved() && set.run.sight() === "part");
@@ -86,7 +88,7 @@ export function remove(operation: SetOperation, id: string, state: Values): Prom
   const { set, members } = operation;
   const values = valuesFromId(set.definition, id, state);
   return doing("deleting", set, values, async () => {
-    await assertServer(set, state);
+    if (staysThere(set, values, await assertServer(set, state))) return;
     const records = [...recordsIn(set.definition, members, values)];
     const listed = members.of.read.pick ? await listRecords(set, members, values) : undefined;
     const gone = new Map<string, Values>();
@@ -105,10 +107,11 @@ export function remove(operation: SetOperation, id: string, state: Values): Prom
 }
 
 /** Brings every record to what the program says. What failed is named, and everything that is done is recorded. */
-async function carryOut(operation: SetOperation, olds: Values, news: Values): Promise<Recorded> {
+async function carryOut(operation: SetOperation, recorded: Values, news: Values): Promise<Recorded> {
   const { set, members } = operation;
   const { definition, log } = set;
-  const server = await assertServer(set, olds);
+  const server = await assertServer(set, recorded);
+  const olds = isElsewhere(recorded, server) ? {} : recorded;
   await assertMount(set, news);
   const edits = diff(definition, olds, news).records ?? [];
   const isNew = ({ before }: EditedRecord) => before === undefined;

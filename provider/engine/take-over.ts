@@ -13,8 +13,13 @@ import { isHeld } from "./run-notes";
 /** Whether the record with this state may be taken over; undefined where a state has it, so that nobody is asked. */
 export function takeOverOf(operation: Operation, state: Values): TakeOver | undefined {
   if (operation.isOwn || isHeld(operation, state)) return undefined;
+  return settingOf(operation, state);
+}
+
+/** What the resource says of taking over, or else its connection. */
+export function settingOf({ connection }: Operation, state: Values): TakeOver {
   const own = takeOverSchema.safeParse(state["takeOver"]);
-  return own.success ? own.data : operation.connection.settings.takeOver;
+  return own.success ? own.data : connection.settings.takeOver;
 }
 
 interface Found {

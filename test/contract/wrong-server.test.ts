@@ -4,6 +4,7 @@ import { Command } from "../support/command.ts";
 import { firstChange } from "../support/contract-fault-loop.ts";
 import { engineWithLog } from "../support/contract-host-engine.ts";
 import { servicesUnderTest } from "../support/contract-servers.ts";
+import { createStack } from "../support/contract-stack.ts";
 import type { Subject } from "../support/contract-subject.ts";
 import { forEveryPairing, type Pairing } from "../support/contract-suite.ts";
 import { isProbe } from "../support/contract-traffic.ts";
@@ -97,6 +98,55 @@ describe.each(inVault)("a %s", (resource) => {
     await rebuilt.diff(jwtRole, state, { mount, name: "old", ...settings });
     await rebuilt.foresee(definition, made("other"));
     await rebuilt.create(definition, made("other"));
+  });
+});
+
+// The engine decides. Terraform is another kind of state.
+const hosts = inVault.length > 0 ? (["engine", "terraform"] as const) : [];
+
+describe.each(hosts)("what somebody else has on a rebuilt server, through the %s host", (host) => {
+  const [ours, theirs] = ["kv/*", "b-team/*"].map((path) => `path "${path}" {\n  capabilities = ["read"]\n}\n`);
+
+  async function rebuilt(there = theirs) {
+    const [home, elsewhere] = [await openWorld(), await openWorld({ which: "second" })];
+    const name = home.fresh("rebuilt");
+    const stack = createStack(home.host(host, "sysPolicy"));
+    await stack.up({ name, policy: ours });
+    await elsewhere.raw("secrets").call(`POST sys/policies/acl/${name}`, { policy: there });
+    const begin = (more: object = {}) => stack.restart(elsewhere.host(host, "sysPolicy", { rebuilt: true, ...more }));
+    begin();
+    elsewhere.traffic.forget();
+    return { name, stack, elsewhere, begin };
+  }
+
+  it("is not written over without a yes, and leaves the state of a refresh", async () => {
+    const { name, stack, elsewhere, begin } = await rebuilt();
+    const changed = { name, policy: `${ours}\n${ours?.replace("kv", "more")}` };
+    await expect(stack.up(changed)).rejects.toThrow(/it exists already with other content: policy/);
+    expect(await stack.refresh()).toBe(false);
+    await expect(stack.up({ name, policy: ours })).rejects.toThrow(/it exists already with other content: policy/);
+    expect(writes(elsewhere)).toEqual([]);
+    begin({ takeOver: "always" });
+    expect(await stack.up({ name, policy: ours })).toBe("create");
+    expect(writes(elsewhere)).toHaveLength(1);
+  });
+
+  it("is not deleted, whatever it has, unless a run before has made it the stack's", async () => {
+    for (const there of [theirs, ours]) {
+      for (const isRefreshed of [false, true]) {
+        const { stack, elsewhere } = await rebuilt(there);
+        const isKept = there === ours || !isRefreshed;
+        if (isRefreshed) expect(await stack.refresh()).toBe(isKept);
+        await stack.destroy();
+        expect(stack.entry()).toBeUndefined();
+        expect(writes(elsewhere)).toEqual([]);
+      }
+    }
+    const { stack, elsewhere, begin } = await rebuilt(ours);
+    expect(await stack.refresh()).toBe(true);
+    begin();
+    await stack.destroy();
+    expect(writes(elsewhere)).toHaveLength(1);
   });
 });
 

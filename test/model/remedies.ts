@@ -220,15 +220,20 @@ async function force(life: Life, failure: RunFailed, settle: Settle): Promise<vo
   );
 }
 
-/** Records that are as the program does not say, and that the state does not have under a name that the program says. */
+/**
+ * Records that are as the program does not say, and that the state does not have under a name that the program says. On a server
+ * that was rebuilt it has none.
+ */
 function othersOf(life: Life, { step }: RunFailed): readonly string[] {
-  const { program, records, strangers, stack } = life;
+  const { program, records, strangers, stack, world } = life;
   // The deletion of a replacement is refused under the name that the state has.
   const one = program.declarations.find((each) => program.urnsOf(each).includes(step.urn));
   if (one === undefined) return [];
   const own = ownEntry(life, one);
   const elsewhere = stack.entries.filter((entry) => entry !== own).flatMap((entry) => placesOf(entry, records));
-  return recordsUnlike(program, one, records).filter((place) => strangers.has(place) || elsewhere.includes(place));
+  return recordsUnlike(program, one, records).filter(
+    (place) => strangers.has(place) || elsewhere.includes(place) || world.isAcknowledged,
+  );
 }
 
 /** Where the server has what the program wants, and the state not, under the name that the program says. */

@@ -27,7 +27,10 @@ export async function readResource(host: Host, request: Request): Promise<Said<o
   const id = String(current[ID_ATTRIBUTE] ?? "");
   const { session } = host;
   const found = await session.within(
-    (limits) => session.engine().read(table.definition, id, recordedIn(table, current, kept), limits),
+    (limits) =>
+      session
+        .engine()
+        .read(table.definition, id, recordedIn(table, current, kept), { ...limits, showsOnlyWarnings: true }),
     timeLimitOf(current, "read"),
   );
   // The state of another provider does not say which server its record is on.
