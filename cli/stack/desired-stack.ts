@@ -21,19 +21,36 @@ export interface DesiredStack {
   readonly notLookedAt: readonly string[];
 }
 
-/** @throws InputError for a preview that failed, as some resources are missing from it, and for what has no resource of ours. */
+/**
+ * @throws InputError for a preview that failed, as some resources are missing from it, for what has no resource of ours, and for
+ * a preview whose resources of ours may all be among those that it leaves out.
+ */
 export function desired(preview: Preview): DesiredStack {
   const resources = wantedResources(preview);
+  const left = leftByPreview(preview);
   assertSomeOurs(preview.state ? "state" : "preview", ownSteps(preview), preview.others);
   const unseen = leftOutText(preview);
+  if (resources.length + left.length === 0) assertWhole({ leftOut: unseen });
   return {
     resources,
-    left: leftByPreview(preview),
+    left,
     before: policiesBefore(preview.steps),
     groups: groupsIn(preview),
     leftOut: unseen,
-    notLookedAt: [...unseen, ...notLookedAtOf(preview.others)],
+    notLookedAt: [
+      ...unseen,
+      ...(resources.length + left.length === 0 ? [emptyText(preview)] : []),
+      ...notLookedAtOf(preview.others),
+    ],
   };
+}
+
+/** Why there is nothing to look at: an answer that finds nothing is none about another stack. */
+function emptyText({ steps }: Preview): string {
+  const deleted = steps.filter(({ operation, definition }) => definition && operation === "delete").length;
+  if (deleted === 0) return "there is no resource of trustplane to look at: check that it is the right stack";
+  const all = deleted === 1 ? "the one resource" : `all ${deleted} resources`;
+  return `the preview deletes ${all} of trustplane, and the answer is about what is there after it`;
 }
 
 function groupsIn({ state }: Preview): DesiredStack["groups"] {
@@ -52,7 +69,7 @@ export function ownSteps({ steps, same, unlisted, state }: Preview): number {
   return [...steps, ...same].filter(({ definition }) => definition !== undefined).length + unlisted;
 }
 
-function leftOutText(preview: Preview): readonly string[] {
+export function leftOutText(preview: Preview): readonly string[] {
   const left = leftOut(preview);
   return left ? [`${left.what}: ${left.todo}`] : [];
 }

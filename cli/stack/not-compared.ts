@@ -1,5 +1,5 @@
 import { ProviderError } from "../../provider/core/errors";
-import { isAddress } from "./address";
+import type { Preview } from "./preview";
 
 /** Whose records our resources can be: `adopt --from-state` takes them over. */
 const ADOPTABLE = /(^|\/)(vault|consul|tfe)$/;
@@ -25,19 +25,21 @@ export function othersText(providers: readonly string[], not: "compared" | "look
   return `${parts.join(", ")} ${providers.length === 1 ? "is" : "are"} not ${not}`;
 }
 
-/** What a preview or a plan counts and does not show, and what to do; undefined where it shows all. */
-export function leftOut(preview: {
-  readonly unlisted: number;
-  readonly steps: readonly { readonly urn: string }[];
-  readonly same: readonly { readonly urn: string }[];
-}): { readonly what: string; readonly todo: string } | undefined {
-  const { unlisted, steps, same } = preview;
+/** What a preview or a plan leaves out, and what to do; undefined where it shows all. */
+export function leftOut({
+  unlisted,
+  part,
+}: Pick<Preview, "unlisted" | "part">): { readonly what: string; readonly todo: string } | undefined {
+  const resources = `${unlisted} ${part ? "" : "unchanged "}${unlisted === 1 ? "resource is" : "resources are"}`;
+  if (part)
+    return {
+      what:
+        unlisted === 0 ? "this plan is for a part of the program" : `${resources} in the state, and not in this plan`,
+      todo:
+        part === "targets" ? "plan without `-target` and `-exclude`" : "apply what it has, then plan what it defers",
+    };
   if (unlisted === 0) return undefined;
-  const isPlan = [...steps, ...same].some(({ urn }) => isAddress(urn));
-  return {
-    what: `${unlisted} unchanged ${unlisted === 1 ? "resource is" : "resources are"} not in this preview`,
-    todo: isPlan ? "plan without `-target`" : "run the preview with `--show-sames`",
-  };
+  return { what: `${resources} not in this preview`, todo: "run the preview with `--show-sames`" };
 }
 
 /** @throws InputError where there are resources of others only: an answer would say that all is well. */

@@ -20,8 +20,10 @@ export interface Preview {
   /** Unchanged resources, as far as the preview lists them; `unchanged` counts all. */
   readonly same: readonly PreviewStep[];
   readonly unchanged: number;
-  /** Unchanged resources that the preview counts and does not list. */
+  /** Resources that the preview counts, or has in the state beside it, and does not list. */
   readonly unlisted: number;
+  /** Of a plan for a part of the program, what keeps the rest out. How much that is it does not say. */
+  readonly part?: "targets" | "deferred";
   /** The providers of the listed resources that are of other packages, one for each. */
   readonly others: readonly string[];
   readonly errors: readonly string[];
@@ -34,8 +36,8 @@ export interface Preview {
   readonly refused: readonly string[];
 }
 
-/** `forget`: out of the state; the record stays on the server. */
-export const OPERATIONS = ["delete", "replace", "forget", "update", "import", "create", "same"] as const;
+/** `forget`: out of the state; the record stays on the server. `refresh`: into the state as the server has it, or does not have it. */
+export const OPERATIONS = ["delete", "replace", "forget", "update", "import", "create", "refresh", "same"] as const;
 export type Operation = (typeof OPERATIONS)[number];
 
 /** What becomes of one resource. */
@@ -104,6 +106,8 @@ const MEANING: Readonly<Record<string, Operation | "none">> = {
   discard: "none",
   "discard-replaced": "none",
   refresh: "none",
+  // Found by a run that only refreshes.
+  drift: "refresh",
 };
 
 /** The steps of a preview in an order that does not depend on which resource the engine came to first. */

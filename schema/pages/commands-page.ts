@@ -34,7 +34,9 @@ const WAYS = `Each takes it in the same ways, of which a command line names one 
 * **\`--stack NAME\`**: Pulumi's CLI exports this stack. \`--cwd FOLDER\` is the folder of the program. \`doctor\` takes the selected one for \`--stack\` without a name.
 * **\`--state FILE\`**: what \`pulumi stack export\`, \`terraform state pull\` or \`terraform show -json\` prints, or a \`terraform.tfstate\`.
 * **\`--preview FILE\`**, where a preview is taken: what \`pulumi preview --json --show-sames\` or \`--event-log\` wrote, or \`terraform show -json\`
-  of a saved plan. A state is refused.
+  of a saved plan. A state is refused. A preview without \`--show-sames\`, and a plan with \`-target\`, leave something out: \`lint\`, \`map\` and \`comment\`
+  say so beside what they have, the others end with 1. A plan of \`-refresh-only\`, and \`pulumi refresh --preview-only --json\`, are
+  read as what the servers have; of these, \`comment\` says what has changed there.
 * **A file alone**, \`trustplane lint stack.json\`: either, told apart by what is in it. It stands before the flags, as \`--json stack.json\` would be the file of a report.
 * **\`-\`** in place of any file: the standard input. A terminal there is an error, not a wait.
 * **A pipe**, \`pulumi stack export | trustplane lint\`: the same. In a loop that reads names from its standard input, name the stack, or add \`</dev/null\`.

@@ -6,7 +6,7 @@ import { repository } from "../../tools/steps/repository.mjs";
  * What Terraform 1.11.4 printed of the program in `test/support/terraform-program.ts`: `test/e2e/terraform-commands.test.ts` records it,
  * and `npm run record -- --format` keeps of it what the command reads.
  */
-export type Recording = "state" | "shown-state" | "creation" | "change" | "failed";
+export type Recording = "state" | "shown-state" | "creation" | "change" | "refresh-only" | "failed";
 
 export function recording(name: Recording): string {
   return readFileSync(join(repository, "test/fixtures/terraform", `${name}.json`), "utf8");

@@ -69,6 +69,11 @@ describe("the command on what the real Terraform CLI wrote", options, () => {
       `terraform apply \\\n  -target 'module.teams.trustplane_jwt_role.ci["c.d"]' \\\n  -target 'trustplane_jwt_role.deploy[0]'`,
     );
 
+    await done("plan", "-refresh-only", "-out=drifted");
+    const refreshed = recorded("refresh-only", await done("show", "-json", "drifted"));
+    const taken = await run(["comment", "-", "--stack", "acme/platform", "--dry-run"], {}, refreshed);
+    expect(taken).toMatchObject({ code: 0, err: "", out: expect.stringContaining("**Changed on the servers**") });
+
     const changes = { teams: ["a b", "new"], ttl: "2h", capabilities: ["read", "sudo"], path: "/work/" };
     cli.write(terraformProgram({ policySet, secret: SECRETS[1], ...changes }));
     await done("plan", "-out=second");
@@ -84,6 +89,7 @@ describe("the command on what the real Terraform CLI wrote", options, () => {
     const printed = [
       out,
       comment.out,
+      taken.out,
       lint.out,
       (await run(["lint"], {}, shown)).out,
       (await run(["lint"], {}, creation)).out,

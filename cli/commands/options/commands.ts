@@ -49,7 +49,7 @@ export const COMMANDS = {
     input: ANY,
     codes: {
       0: "no notes, or none that --fail-on counts",
-      1: "could not look: the input cannot be read",
+      1: "could not look: the input cannot be read, or leaves out all that is of trustplane",
       2: "notes, of the severity of --fail-on or a worse one",
     },
   },
@@ -67,22 +67,32 @@ export const COMMANDS = {
   },
   permissions: {
     input: { takes: "a state or a preview", emptyPipe: "selected stack" },
-    codes: { 0: "printed", 1: "the state or the preview cannot be read, or it has no such connection" },
+    codes: {
+      0: "printed",
+      1: "the state or the preview cannot be read or leaves something out, or it has no such connection",
+    },
   },
   login: { codes: { 0: "logged in", 1: "not logged in" } },
   map: {
     input: { ...ANY, live: true },
-    codes: { 0: "the map is written", 1: "it could not be made: the input cannot be read" },
+    codes: {
+      0: "the map is written",
+      1: "it could not be made: the input cannot be read, or leaves out all that is of trustplane",
+    },
   },
   test: {
     input: { ...ANY, live: true },
-    codes: { 0: "all tests passed", 1: "could not test: a file cannot be read", 2: "a test failed" },
+    codes: {
+      0: "all tests passed",
+      1: "could not test: a file cannot be read, or the preview leaves something out",
+      2: "a test failed",
+    },
   },
   explain: {
     input: { ...ANY, live: true },
     codes: {
       0: "explained; of a token: it would log in",
-      1: "could not explain: the input cannot be read, or has no such role or policy",
+        1: "could not explain: the input cannot be read, leaves something out, or has no such role or policy",
       2: "of a token: it would not log in",
     },
   },

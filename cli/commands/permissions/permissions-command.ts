@@ -6,6 +6,8 @@ import { DEFAULT } from "../../sources/engines";
 import { stackIn } from "../../sources/read-stack";
 import { stackSource } from "../../sources/stack-source";
 import { labelOf } from "../../sources/trusted-configuration";
+import { ownSteps } from "../../stack/desired-stack";
+import { assertSomeOurs } from "../../stack/not-compared";
 import type { RecordedStack } from "../../stack/recorded-stack";
 import { visibleLine } from "../../text/visible-text";
 import { COMMANDS } from "../options/commands";
@@ -50,6 +52,7 @@ interface Asked {
 async function read(flags: PermissionsFlags, terminal: Terminal): Promise<Asked> {
   const preview = stackIn(await stackSource(flags, terminal, COMMANDS.permissions.input));
   const { state } = preview;
+  assertSomeOurs(state ? "state" : "preview", ownSteps(preview), preview.others);
   // The outputs of a state have what a path is made of; of a preview, some is not known yet.
   const needs = state?.resources.flatMap((entry) => grantableNeeds(entry.recorded())) ?? needsOfPreview(preview);
   return { stack: state, needs };

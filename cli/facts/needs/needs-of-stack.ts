@@ -5,6 +5,7 @@ import { DEFAULTS, recordsIn } from "../../../provider/core/members";
 import { placeholders } from "../../../provider/core/template";
 import { hasUnknown, isRecord } from "../../../provider/core/unknowns";
 import { ANY_NAME, type Need, needsOf } from "../../../provider/dialects/needs";
+import { assertWhole, leftOutText } from "../../stack/desired-stack";
 import type { Preview, PreviewStep } from "../../stack/preview";
 import type { RecordedResource } from "../../stack/recorded-stack";
 import type { Needy } from "./policy-of";
@@ -39,13 +40,18 @@ export function grantableNeeds(resource: RecordedResource): readonly ResourceNee
   return needsOfRecorded(resource);
 }
 
-/** What the resources of a preview need: before and after it. */
+/**
+ * What the resources of a preview need: before and after it.
+ *
+ * @throws InputError when it failed or leaves something out: a token whose policy is written from the rest could do too little.
+ */
 export function needsOfPreview(preview: Preview): readonly ResourceNeeds[] {
   if (preview.errors.length > 0)
     throw new ProviderError(
       "InputError",
       "the preview failed, so some resources are missing from it: correct it first.",
     );
+  assertWhole({ leftOut: leftOutText(preview) });
   return [...preview.steps, ...preview.same].flatMap(needsOfStep);
 }
 

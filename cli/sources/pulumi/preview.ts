@@ -48,22 +48,25 @@ const document = z.object({
   changeSummary: counts,
 });
 
+const resourceEvent = z
+  .object({
+    metadata: z.object({
+      op: z.string(),
+      urn: z.string(),
+      old: state,
+      new: state,
+      keys: names,
+      diffs: names,
+      detailedDiff: details,
+    }),
+  })
+  .optional();
+
 /** One line of what `--event-log` writes. */
 const event = z.object({
   sequence: z.number(),
-  resourcePreEvent: z
-    .object({
-      metadata: z.object({
-        op: z.string(),
-        urn: z.string(),
-        old: state,
-        new: state,
-        keys: names,
-        diffs: names,
-        detailedDiff: details,
-      }),
-    })
-    .optional(),
+  resourcePreEvent: resourceEvent,
+  resOutputsEvent: resourceEvent,
   diagnosticEvent: z.object({ message: z.string(), severity: z.string(), urn: z.string().optional() }).optional(),
   summaryEvent: z.object({ resourceChanges: counts, result: z.string().default("") }).optional(),
 });
@@ -95,20 +98,28 @@ function fromDocument({ steps, diagnostics, changeSummary }: z.infer<typeof docu
       other: otherIn(step.urn, step.newState ?? step.oldState),
     }),
   );
-  return previewOf(raw, diagnostics, changeSummary);
+  return previewOf(ofRefresh(raw), diagnostics, changeSummary);
+}
+
+/** True for `pulumi refresh --preview-only`: in a preview that refreshes first, the stack is a step of the program, too. */
+function isRefresh(raw: readonly RawStep[]): boolean {
+  const ofStack = raw.filter(({ urn }) => partsOfUrn(urn).type === "pulumi:pulumi:Stack");
+  return ofStack.length > 0 && ofStack.every(({ op }) => op === "refresh");
+}
+
+/** A refresh changes no server: what it finds is there already, and it lists all the rest. */
+function ofRefresh(raw: readonly RawStep[], found: ReadonlyMap<string, RawStep> = new Map()): readonly RawStep[] {
+  if (!isRefresh(raw)) return raw;
+  return raw
+    .map((step) => found.get(step.urn) ?? step)
+    .map((step) => ({ ...step, op: step.op === "refresh" || step.op === "same" ? "same" : "drift" }));
 }
 
 function fromEvents(events: readonly z.infer<typeof event>[]): Preview {
-  const raw = events.flatMap(({ resourcePreEvent }): RawStep[] => {
-    if (!resourcePreEvent) return [];
-    const { op, urn, old, new: next, keys, diffs, detailedDiff } = resourcePreEvent.metadata;
-    return [
-      {
-        ...{ op, urn, old, new: next, differing: differing(diffs, detailedDiff), paths: detailedDiff, replacing: keys },
-        other: otherIn(urn, next ?? old),
-      },
-    ];
-  });
+  const begun = events.flatMap(({ resourcePreEvent }) => (resourcePreEvent ? stepOf(resourcePreEvent) : []));
+  const ended = events.flatMap(({ resOutputsEvent }) => (resOutputsEvent ? stepOf(resOutputsEvent) : []));
+  // What a refresh finds is known when it has ended.
+  const raw = ofRefresh(begun, new Map(ended.map((step) => [step.urn, step])));
   const summary = events.find(({ summaryEvent }) => summaryEvent !== undefined)?.summaryEvent;
   const diagnostics = events.flatMap(({ diagnosticEvent }) => diagnosticEvent ?? []);
   const preview = previewOf(raw, diagnostics, summary?.resourceChanges ?? {});
@@ -117,6 +128,14 @@ function fromEvents(events: readonly z.infer<typeof event>[]): Preview {
   if (!isCut && !isUnexplained) return preview;
   const error = isCut ? "the preview ended before it was complete" : "the preview failed without a message";
   return { ...preview, errors: [...preview.errors, error] };
+}
+
+function stepOf({ metadata }: NonNullable<z.infer<typeof resourceEvent>>): RawStep {
+  const { op, urn, old, new: next, keys, diffs, detailedDiff } = metadata;
+  return {
+    ...{ op, urn, old, new: next, differing: differing(diffs, detailedDiff), paths: detailedDiff, replacing: keys },
+    other: otherIn(urn, next ?? old),
+  };
 }
 
 /** A component has no provider that others could compare it with. */

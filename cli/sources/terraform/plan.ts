@@ -14,24 +14,55 @@ import { type Preview, previewOf, type RawStep, type RecordedState, unknownActio
 import { terraformTable } from "../../stack/terraform-tables";
 import { own } from "../../text/own-member";
 import { instanceValues, markedAttributes } from "./instance-values";
-import { isOurs, recordsIn, shownObjects } from "./state";
+import { isOurs, recordsIn, type StateObject, shownObjects } from "./state";
 import type { TerraformJson } from "./terraform-json";
 
 type Json = Readonly<Record<string, unknown>>;
 
 /** Reads what `terraform show -json` prints of a saved plan. Its variables and its program are not looked at: they hold secrets. */
 export function planPreview({ content }: TerraformJson): Preview {
-  const changes = recordsIn(content["resource_changes"]).filter(({ mode }) => mode === "managed");
+  const changes = recordsIn(content["resource_changes"]).filter(isManaged);
   const planned = new Set(changes.map(({ address }) => address));
   const before = isRecord(content["prior_state"]) ? content["prior_state"]["values"] : undefined;
-  // A plan for some targets leaves out the others.
-  const isPartial = content["complete"] === false;
-  const leftOut = shownObjects(before).filter((each) => isPartial && isOurs(each) && !planned.has(each.address));
-  const steps = changes.flatMap((each) => stepOf(each) ?? []);
+  // A plan that is whole has a change, if only "no-op", for every object of the state. OpenTofu does not say whether it is whole.
+  const others = shownObjects(before).filter((each) => !each.isDeposed && !planned.has(each.address));
+  const hasFailed = content["errored"] === true;
+  const isPart = content["complete"] === false && !hasFailed;
+  const isRefresh = changes.length === 0 && !isPart && !hasFailed;
+  const steps = isRefresh ? refreshSteps(others, recordsIn(content["resource_drift"])) : changes.flatMap(stepOf);
   const failure = "terraform plan failed, so some changes are missing from its plan";
-  return previewOf(steps, content["errored"] === true ? [{ message: failure, severity: "error" }] : [], {
-    same: steps.filter(({ op }) => op === "same").length + leftOut.length,
-  });
+  const leftOut = isRefresh || hasFailed ? 0 : others.filter(isOurs).length;
+  const isDeferred = recordsIn(content["deferred_changes"]).length > 0;
+  return {
+    ...previewOf(steps, hasFailed ? [{ message: failure, severity: "error" }] : [], {
+      same: steps.filter(({ op }) => op === "same").length,
+    }),
+    unlisted: leftOut,
+    ...(isPart || leftOut > 0 ? { part: isDeferred ? "deferred" : "targets" } : {}),
+  };
+}
+
+const isManaged = ({ mode }: Json) => mode === "managed";
+
+/** A plan of `-refresh-only` has no changes: servers stay as the state beside it has them, and it says what that state had before. */
+function refreshSteps(objects: readonly StateObject[], drift: readonly Json[]): readonly RawStep[] {
+  const drifted = drift
+    .filter(isManaged)
+    .flatMap(stepOf)
+    .filter(({ op }) => op !== "same");
+  const urns = new Set(drifted.map(({ urn }) => urn));
+  return [
+    ...drifted.map((step) => ({ ...step, op: "drift" })),
+    ...objects.filter(({ address }) => !urns.has(address)).map(sameStep),
+  ];
+}
+
+function sameStep({ address, type, provider, instance }: StateObject): RawStep {
+  const { values, sensitive } = instance();
+  const table = terraformTable(type);
+  const side = sideOf(table, values, sensitive);
+  const of = table ? {} : { other: otherProvider(provider) };
+  return { op: "same", urn: address, old: side, new: side, differing: [], paths: [], replacing: [], ...of };
 }
 
 /** By Terraform's actions, and those of OpenTofu. A data source is only read. */
@@ -48,25 +79,25 @@ const MEANING: Readonly<Record<string, string>> = {
   "forget,create": "replace",
 };
 
-function stepOf(resource: Json): RawStep | undefined {
+function stepOf(resource: Json): readonly RawStep[] {
   const { address, type } = resource;
   const change = isRecord(resource["change"]) ? resource["change"] : {};
   const actions = [change["actions"]].flat().map(String);
   const meaning = own(MEANING, actions.join(","));
   if (meaning === undefined) throw unknownAction("plan", actions.join(", "), String(address));
-  if (typeof address !== "string") return undefined;
+  if (typeof address !== "string") return [];
   const isImport = isRecord(change["importing"]) && (meaning === "same" || meaning === "update");
   const table = terraformTable(String(type));
   const before = isRecord(change["before"]) ? change["before"] : undefined;
   const after = isRecord(change["after"]) ? (withUnknown(change["after"], change["after_unknown"]) as Json) : undefined;
   const importing = isRecord(change["importing"]) ? change["importing"]["id"] : undefined;
-  const old = before && sideOf(table, before, change["before_sensitive"]);
-  const next = after && sideOf(table, after, change["after_sensitive"], importing);
+  const old = before && sideOf(table, before, markedAttributes(change["before_sensitive"]));
+  const next = after && sideOf(table, after, markedAttributes(change["after_sensitive"]), importing);
   // A property in an older form, or in another one, stands for others.
   const isOwn = (name: string) =>
     name === INCOMPLETE || [old, next].some((side) => Object.hasOwn(side?.inputs ?? {}, name));
   const differing = before && after ? differingIn(table, before, after).filter(isOwn) : [];
-  return {
+  const step: RawStep = {
     op: isImport ? "import" : meaning,
     urn: address,
     old: old && { ...old, retainOnDelete: actions.includes("forget") },
@@ -76,10 +107,15 @@ function stepOf(resource: Json): RawStep | undefined {
     replacing: replacedBy(table, change["replace_paths"]),
     ...(table ? {} : { other: otherProvider(`provider[${JSON.stringify(resource["provider_name"])}]`) }),
   };
+  return [step];
 }
 
-function sideOf(table: ResourceTable | undefined, values: Json, marks: unknown, importing?: unknown): RecordedState {
-  const sensitive = markedAttributes(marks);
+function sideOf(
+  table: ResourceTable | undefined,
+  values: Json,
+  sensitive: ReadonlySet<string>,
+  importing?: unknown,
+): RecordedState {
   const id = [importing, values["id"]].find((each) => typeof each === "string" && each !== UNKNOWN);
   const known = typeof id === "string" ? { id } : {};
   if (table)

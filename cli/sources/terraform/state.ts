@@ -37,7 +37,7 @@ const LACKS_SERVERS =
   "`terraform show -json` does not say to which servers the state belongs, so another server with the same paths would not be noticed: give the state as `terraform state pull` prints it";
 
 /** An object of a state. */
-interface StateObject {
+export interface StateObject {
   readonly address: string;
   readonly type: string;
   readonly provider: string;

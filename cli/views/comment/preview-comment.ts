@@ -22,9 +22,10 @@ const TO_DO: Readonly<Record<Operation, string>> = {
   update: "to update",
   create: "to create",
   import: "to import",
+  refresh: "changed on the servers",
   same: "unchanged",
 };
-const ORDER = ["replace", "delete", "forget", "update", "create", "import"] as const;
+const ORDER = ["replace", "delete", "forget", "update", "create", "import", "refresh"] as const;
 
 export interface PreviewCommentOptions {
   readonly stack: string;
@@ -51,6 +52,7 @@ export function previewComment(
       refusedSection(preview),
       dangerSection(steps),
       takeOverSection(preview),
+      refreshSection(steps),
       trustSection(changes),
       ...(tests === undefined ? [] : [tests.section]),
       ...reviewSections(review),
@@ -68,7 +70,7 @@ export function previewComment(
 function notLookedAtSection(preview: Preview): Section {
   const { steps, others } = preview;
   const isAboutOurs = steps.some(({ definition, isBookkeepingOnly }) => definition && !isBookkeepingOnly);
-  const left = isAboutOurs ? leftOut(preview) : undefined;
+  const left = isAboutOurs || preview.part ? leftOut(preview) : undefined;
   const lines = [
     ...(left ? [`* ${left.what}, so who can become what, and the map, may have holes: ${left.todo}.`] : []),
     ...[othersText(others, "looked at") ?? []].flat().map((text) => `* ${codeSpan(text)}`),
@@ -131,6 +133,18 @@ function dangerSection(steps: readonly PreviewStep[]): Section {
   const rest = (missing: number) => `* ${missing} more are among the resources below.`;
   const title = moves.length > 0 ? "**Replaced, deleted or moved**" : "**Replaced or deleted**";
   return { title, lines, most: 30, gap: "\n", rest };
+}
+
+/** What a plan of `-refresh-only` is about. It changes no server. */
+function refreshSection(steps: readonly PreviewStep[]): Section {
+  const lines = steps
+    .filter(({ operation }) => operation === "refresh")
+    .map(
+      (step) =>
+        `* ${nameOf(step)}: the state ${step.after ? "takes over what the server has" : "lets it go, as it is not there any more"}`,
+    );
+  const rest = (missing: number) => `* ${missing} more are among the resources below.`;
+  return { title: "**Changed on the servers**", lines, most: 30, gap: "\n", rest };
 }
 
 /** A replacement is refused before anything is deleted. */
