@@ -21,6 +21,7 @@ import { assertMount, isStrange, sayMisfit } from "./mount-type";
 import { moved, placed } from "./moved";
 import { movedWith, noteAnew } from "./moves";
 import { doing, messageOf, type Operation, type Recorded, titleOf, type Verbs } from "./operation";
+import { inTurnOfKey } from "./rotated-key";
 import { deleting, leavesOf, noteHeld, noteWrite, reasonToKeep, untilDeleted } from "./run-notes";
 import { takeOverOf } from "./take-over";
 import { assertNotAnother, isAway, traced } from "./traced";
@@ -33,9 +34,9 @@ import { clear, write } from "./write";
 /** The four verbs of this record. */
 export function verbs(operation: Operation): Verbs {
   return {
-    create: (inputs) => create(operation, inputs),
+    create: (inputs) => inTurnOfKey(operation, inputs, () => create(operation, inputs)),
     read: (id, state) => read(operation, id, state),
-    update: (id, olds, news) => update(operation, id, olds, news),
+    update: (id, olds, news) => inTurnOfKey(operation, news, () => update(operation, id, olds, news)),
     remove: (id, state) => remove(operation, id, state),
   };
 }
@@ -175,7 +176,8 @@ export function remove(operation: Operation, id: string, state: Values): Promise
   const title = titleOf(definition, meant);
   return doing("deleting", operation, meant, async () => {
     const removal = removalOf(definition, meant);
-    const kept = moved?.isWanted ? `was moved with ${moved.title}` : reasonToKeep(operation, meant);
+    const along = moved?.title === title ? "by this run" : `with ${moved?.title}`;
+    const kept = moved?.isWanted ? `was moved ${along}` : reasonToKeep(operation, meant);
     const keep = (reason: string) => log("info", `${title} ${reason}, and is not deleted`);
     // What is made there next is the same record.
     if (moved?.isWanted) noteHeld(operation, meant);
