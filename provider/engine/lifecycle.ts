@@ -24,7 +24,7 @@ import { doing, messageOf, type Operation, type Recorded, titleOf, type Verbs } 
 import { inTurnOfKey } from "./rotated-key";
 import { deleting, leavesOf, noteHeld, noteWrite, reasonToKeep, untilDeleted } from "./run-notes";
 import { takeOverOf } from "./take-over";
-import { assertNotAnother, isAway, traced } from "./traced";
+import { assertNotAnother, isAnothersPeering, isAway, traced } from "./traced";
 import { clear, write } from "./write";
 
 // Each operation is one straight line, a file a step: whose server is it, what is there, what is to be done, do it,
@@ -146,7 +146,7 @@ export function read(operation: Operation, id: string, state: Values): Promise<R
     const { values, record } = await observeTraced(operation, await placed(operation, recorded));
     if (record === undefined) await assertHome(operation, values);
     if (record === undefined || definition.stage?.(record, values)?.is === "leaving") return undefined;
-    if (await isStrange(operation, values, record)) return undefined;
+    if (isAnothersPeering(definition, values, record) || (await isStrange(operation, values, record))) return undefined;
     const found = withServer(stateOf(definition, record, values), server);
     // What a state has says of which server it is.
     if (state[SERVER] !== undefined) noteHeld(operation, found);
