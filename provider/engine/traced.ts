@@ -35,17 +35,18 @@ export function isAway(definition: Definition, values: Values, record: WireRecor
 
 /** What the server has given the record that is there, and has not given the one of the state. */
 function otherId(definition: Definition, values: Values, record: WireRecord): string | undefined {
-  if (definition.stable.length === 0) return undefined;
-  const live = stateOf(definition, record, values);
-  return definition.stable.find((name) => values[name] !== undefined && live[name] !== values[name]);
+  const [id] = definition.stable;
+  if (id === undefined || values[id] === undefined) return undefined;
+  return stateOf(definition, record, values)[id] === values[id] ? undefined : id;
 }
 
 /**
- * What tells a record that somebody else has made in the place of the state's one: that is gone. A peering that was made anew is
- * what the program wants again.
+ * What tells a record that somebody else has made in the place of the state's one: that is gone. A server gives a record its id
+ * for as long as it is there, a peering too, whatever token is issued for it or established with. What a failure has left
+ * half-way may be of the run that failed.
  */
 export function supplantedBy(definition: Definition, values: Values, record: WireRecord): string | undefined {
-  const other = definition.stage || INCOMPLETE in values ? undefined : otherId(definition, values, record);
+  const other = INCOMPLETE in values ? undefined : otherId(definition, values, record);
   return other === undefined ? undefined : `somebody else has made another one since, with another ${other}`;
 }
 
@@ -54,7 +55,7 @@ export function supplantedBy(definition: Definition, values: Values, record: Wir
  * renamed or moved it, or has made another one in its place.
  */
 export async function assertNotAnother(operation: Operation, values: Values, record?: WireRecord): Promise<void> {
-  const { trace, inhabited } = operation.definition;
+  const { trace, inhabited, stage } = operation.definition;
   if (!isAway(operation.definition, values, record)) return;
   const now = trace ? await traced(operation, values) : values;
   if (trace && !isSame(operation.definition, trace.property, now, values)) {
@@ -63,5 +64,8 @@ export async function assertNotAnother(operation: Operation, values: Values, rec
   }
   // What lives in a mount has a refusal of its own.
   const what = record && !inhabited && supplantedBy(operation.definition, values, record);
-  if (what) throw new ProviderError("InputError", `${what}. Refresh the state to see it, then run again.`);
+  if (!what) return;
+  // Once a refresh has shown that a peering is gone, or half of a pair, the other one has the name that the program wants.
+  const todo = stage ? "if it is in the way then, delete it or choose another name" : "then run again";
+  throw new ProviderError("InputError", `${what}. Refresh the state to see it, ${todo}.`);
 }
