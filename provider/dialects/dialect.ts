@@ -51,6 +51,8 @@ export interface ShownMount {
   readonly type: string;
   /** The type is the server's own word, and not the name under which somebody has registered a plugin. */
   readonly isBuiltIn: boolean;
+  /** The server's own id of the mount: one that is made anew has another. */
+  readonly accessor?: unknown;
 }
 
 /** Something that a server may answer, and what to do about it. What a row leaves out fits any answer. */

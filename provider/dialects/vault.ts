@@ -273,8 +273,9 @@ function shownMounts(path: string, record: unknown): readonly ShownMount[] {
 /** The type is the name of a plugin. One from outside the server has a checksum, and may have any name. */
 function shownMount(list: string, name: unknown, mount: unknown): readonly ShownMount[] {
   if (typeof name !== "string" || !isRecord(mount) || typeof mount["type"] !== "string") return [];
-  const isBuiltIn = (mount["running_sha256"] ?? "") === "";
-  return [{ path: list === "sys/auth" ? `auth/${name}` : name, type: mount["type"], isBuiltIn }];
+  const { running_sha256: checksum = "", accessor } = mount;
+  const path = list === "sys/auth" ? `auth/${name}` : name;
+  return [{ path, type: mount["type"], isBuiltIn: checksum === "", accessor }];
 }
 
 /** "No handler for route": the mount is gone, or this is the wrong namespace. The list of mounts knows. */

@@ -6,8 +6,8 @@
  * was the first to want it (`declares`); a plan makes something of it (`plans`), makes it (`makes`) or destroys it (`destroys`); a mount is to go to another path (`moves`), or to be made anew (`remakes`); a record was
  * forgotten or blanked and is still `left`; the mount with this mark `stands` at a path; what was below a
  * path was `moved` to another one; a root key was `rotated` to another one; the records that a resource wants in a list are
- * `called` so; a state was written `elsewhere`, on another server, and this record was `found` on this one. What says a path or
- * a name is veiled.
+ * `called` so; a state was written `elsewhere`, on another server, and this record was `found` on this one, or in a mount that
+ * another hand has made `anew`. What says a path or a name is veiled.
  */
 export type JournalEntry =
   | "wants"
@@ -25,6 +25,7 @@ export type JournalEntry =
   | "remakes"
   | "left"
   | "found"
+  | "anew"
   | `declares:${string}`
   | `plans:${string}`
   | `stands:${string}`
@@ -36,9 +37,19 @@ export type JournalEntry =
 
 /** What only its own run can rely on: that a resource stays as it is, and what becomes of a mount. Pulumi can have many runs. */
 export function isOfOneRun(entry: JournalEntry): boolean {
-  return ["has", "declares", "moves", "remakes", "left", "stands", "moved", "rotated", "gone", "elsewhere"].includes(
-    entry.split(":")[0] ?? "",
-  );
+  return [
+    "has",
+    "declares",
+    "moves",
+    "remakes",
+    "left",
+    "stands",
+    "moved",
+    "rotated",
+    "gone",
+    "elsewhere",
+    "anew",
+  ].includes(entry.split(":")[0] ?? "");
 }
 
 /** What holds only as long as the process that said it runs: in Terraform, those of the plan are gone when the apply begins. */

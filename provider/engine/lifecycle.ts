@@ -9,12 +9,12 @@ import { givenInId } from "../core/record-id";
 import { removalOf } from "../core/removal";
 import { SERVER } from "../core/state-names";
 import { fill } from "../core/template";
-import { assertServer, isElsewhere, withServer } from "./assert-server";
+import { assertServer, withServer } from "./assert-server";
 import { prepared } from "./attached";
 import { confirm, partial } from "./confirm";
 import { type Decision, decideCreate, decideUpdate } from "./decide";
 import { noteForgotten, sayForgotten, sayLostKey } from "./forgotten";
-import { isTakenOver, staysThere } from "./found-elsewhere";
+import { isTakenOver, stays, strangePlace } from "./found-elsewhere";
 import { assertOwn, assertUninhabited } from "./inhabitants";
 import { lastLook, sayBeside, sayChanged } from "./last-look";
 import { assertHome, look, observe, untilShown } from "./look";
@@ -24,7 +24,7 @@ import { assertMovedAway, movedWith, noteAnew } from "./moves";
 import { doing, messageOf, type Operation, type Recorded, titleOf, type Verbs } from "./operation";
 import { inTurnOfKey } from "./rotated-key";
 import { deleting, leavesOf, noteHeld, noteWrite, reasonToKeep, untilDeleted } from "./run-notes";
-import { takeOverOf } from "./take-over";
+import { settingOf, takeOverOf } from "./take-over";
 import { assertNotAnother, isAway, supplantedBy, traced } from "./traced";
 import { clear, write } from "./write";
 
@@ -100,8 +100,8 @@ async function changed(operation: Operation, { olds, news, values }: Change) {
   noteWrite(operation, values);
   await untilDeleted(operation, values);
   const server = await assertServer(operation, olds);
-  const isNew = isElsewhere(olds, server);
   await assertMount(operation, values);
+  const isNew = (await strangePlace(operation, olds, server)) !== undefined;
   const looked = operation.looked ?? { record: await look(operation, values) };
   await assertNotAnother(operation, olds, looked.record);
   // A node may be behind. A record of which the server gives the id cannot be made again, nor a key that it has rotated.
@@ -114,7 +114,7 @@ async function changed(operation: Operation, { olds, news, values }: Change) {
   const kept = (side: Values) =>
     record ? withIgnored(definition, side, stateOf(definition, record, side), ignored) : side;
   const sides = { olds: kept(olds), news: kept(news) };
-  const takeOver = record && takeOverOf(operation, withServer(stateOf(definition, record, values), server));
+  const takeOver = settingOf(operation, values);
   const decided = isNew ? record && decideCreate(definition, sides.news, { record, server, takeOver }) : undefined;
   const decision = await prepared(operation, decided ?? decideUpdate(definition, sides, { record, server }));
   const answer = await write(operation, decision, server, olds);
@@ -156,10 +156,10 @@ export function read(operation: Operation, id: string, state: Values): Promise<R
     if (record === undefined || definition.stage?.(record, values)?.is === "leaving") return undefined;
     if (await isStrange(operation, values, record)) return undefined;
     const found = withServer(stateOf(definition, record, values), server);
-    const isNew = isElsewhere(state, server);
-    if (isNew && !isTakenOver(operation, values, record)) return undefined;
+    const place = await strangePlace(operation, state, server, { isRead: true });
+    if (place !== undefined && !isTakenOver(operation, values, record, place)) return undefined;
     // What a state has says of which server it is.
-    if (!isNew && state[SERVER] !== undefined) noteHeld(operation, found);
+    if (place === undefined && state[SERVER] !== undefined) noteHeld(operation, found);
     // An update cannot tell the engine another id; a refresh can.
     return { id: definition.moves || values !== recorded ? fill(definition.id, found) : id, state: found };
   });
@@ -195,9 +195,10 @@ export function remove(operation: Operation, id: string, state: Values): Promise
     if (removal?.method !== "DELETE") noteForgotten(operation, meant);
     if (!removal) return sayForgotten(operation, meant);
     assertAddress(definition, id, meant, "write");
-    if (staysThere(operation, meant, await assertServer(operation, state))) return;
+    const server = await assertServer(operation, state);
     // What another hand has made there is not deleted, and the state can go.
     if (await sayMisfit(operation, meant, ", and nothing is deleted")) return;
+    if (stays(operation, meant, await strangePlace(operation, meant, server))) return;
     const values = await placed(operation, meant);
     const record = removal.method === "DELETE" ? await lastLook(operation, values) : undefined;
     if (removal.method === "DELETE") await assertNotAnother(operation, values, record);

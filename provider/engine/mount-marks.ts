@@ -36,6 +36,7 @@ async function marked<R extends Recorded | undefined>(
 
 function withMark(operation: Operation, olds: Values, { [MOUNT_MARK]: _, ...state }: Values): Values {
   noteMark(operation, state);
+  noteAnotherMount(operation, olds, state);
   const places = placesOf(operation, state);
   const kept = canonicalText(places) === canonicalText(placesOf(operation, olds)) ? olds[MOUNT_MARK] : undefined;
   const mark = markAt(operation, places) ?? kept;
@@ -48,8 +49,36 @@ export function noteMark(operation: Operation, values: Values): void {
   const { moves, stable } = definition;
   const known = stable.map((name) => values[name]);
   if (!moves || known.some(isEmpty)) return;
-  const [key, mark] = [placeKey(operation, fill(moves.within, values)), digest(JSON.stringify(known))];
+  const [key, mark] = [placeKey(operation, fill(moves.within, values)), markOf(known)];
   if (run.said.last("stands", [key]) !== mark) run.said.note(`stands:${mark}`, [key]);
+}
+
+/** Tells the run of a mount that is another one than the state has. */
+function noteAnotherMount({ definition, ...operation }: Operation, olds: Values, state: Values): void {
+  const { moves, stable } = definition;
+  const isAnother = stable.some((name) => !isEmpty(olds[name]) && olds[name] !== state[name]);
+  if (moves && isAnother)
+    operation.run.said.note("anew", [placeKey({ ...operation, definition }, fill(moves.within, state))]);
+}
+
+/** The mark of a mount with these values of what no change of it changes. */
+export function markOf(stable: readonly unknown[]): string {
+  return digest(JSON.stringify(stable));
+}
+
+/**
+ * Whether the mount that is there, by its mark, is not the one that the state's record was written into. A state that has no mark
+ * is as old as that of the mount.
+ */
+export function isOfAnotherMount(operation: Operation, state: Values, there: string | undefined): boolean {
+  const places = placesOf(operation, state);
+  const isAnew = () =>
+    operation.run.said.has(
+      "anew",
+      places.map((place) => placeKey(operation, place)),
+    );
+  const mark = state[MOUNT_MARK] ?? (isAnew() ? "" : markAt(operation, places));
+  return there !== undefined && mark !== undefined && mark !== there;
 }
 
 /** The mark of the mount at one of these paths, where a resource of the program has told it in this run. */

@@ -9,6 +9,7 @@ import { withArticle } from "../core/with-article";
 import { dialects } from "../dialects";
 import type { Dialect, ShownMount } from "../dialects/dialect";
 import { NO_MOUNT } from "../dialects/vault";
+import { isOfAnotherMount, markOf } from "./mount-marks";
 import { messageOf, type Operation, sayOnce } from "./operation";
 import type { ShownMounts } from "./run";
 import { placeKey } from "./run-notes";
@@ -19,6 +20,13 @@ import { someOf } from "./unmanaged";
 export async function assertMount(operation: Operation, values: Values): Promise<void> {
   const misfit = await misfitOf(operation, values);
   if (misfit) throw new ProviderError("InputError", `${misfit.property} ${misfit.reason}.`);
+  const [mount, another] = [mountOf(operation, values), await anotherMount(operation, values)];
+  const wanted = operation.run.wantedMounts.get(mountKey(operation, values));
+  if (!mount || !another || wanted === undefined || wanted === another.type) return;
+  const { property, within } = mount.mounted;
+  const name = `${property} ${JSON.stringify(mount.path.slice(within.length))}`;
+  const what = `${name} is ${withArticle(another.type)} mount, which somebody else has made since, and the program has ${withArticle(wanted)} one there`;
+  throw new ProviderError("InputError", `${what}. Refresh the state to see it.`);
 }
 
 /**
@@ -116,6 +124,35 @@ export async function namingMounts(operation: Operation, values: Values, error: 
   const { status = 404, details = [] } = error;
   const todo = `${NO_MOUNT} ${mounts}`;
   return new ProviderError("ApiError", `${error.message} ${mounts}`, { status, details, todo });
+}
+
+/**
+ * The mount that is there by now in place of the one that the state's record was written into: what is in it, somebody else has
+ * made. A read asks nothing more for it than the run has asked.
+ */
+export async function anotherMount(
+  operation: Operation,
+  state: Values,
+  { isRead = false } = {},
+): Promise<ShownMount | undefined> {
+  const { definition, run } = operation;
+  const { mounts }: Dialect = dialects[definition.dialect];
+  const mount = mountOf(operation, state);
+  if (!mount || !mounts || !isInMount(definition, state)) return undefined;
+  const { path } = mount;
+  const list = placeKey(operation, mounts.listFor(path));
+  const look = async () => {
+    if (isRead && !run.mounts.has(list)) return undefined;
+    const { shown } = await mountsAround(operation, path, false);
+    return "unknown" in shown ? undefined : mountAt(shown, path);
+  };
+  const isAnother = (found: ShownMount | undefined) =>
+    found?.accessor !== undefined && isOfAnotherMount(operation, state, markOf([found.accessor]));
+  if (!isAnother(await look())) return undefined;
+  // Another process of this run may have made the mount anew since the list was read.
+  if (!isRead) run.mounts.delete(list);
+  const found = await look();
+  return isAnother(found) ? found : undefined;
 }
 
 /** What has to be mounted where the records of this resource are. */

@@ -168,8 +168,7 @@ async function assertNotAnothers(sides: Sides): Promise<void> {
 async function removeBoth(sides: Sides): Promise<void> {
   for (const [side, values] of sides.toReversed()) {
     const record = side.looked?.record;
-    if (record === undefined || !supplantedBy(side.definition, values, record))
-      await single.remove(side, "", values);
+    if (record === undefined || !supplantedBy(side.definition, values, record)) await single.remove(side, "", values);
     else side.log("warning", `${titleOf(side.definition, values)} is somebody else's by now, and is not deleted`);
   }
 }

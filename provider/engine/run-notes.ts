@@ -107,6 +107,7 @@ export function noteHeld(operation: Operation, state: Values): void {
 export function isHeld(operation: Operation, values: Values): boolean {
   const keys = recordKeys(operation, values).slice(operation.connection.settings.rebuilt ? 1 : 0);
   const { records, said, journal } = operation.run;
+  if (said.has("found", keys)) return false;
   const isUnchanged = keys.some((key) => records.get(key)?.isUnchanged) || journal.told(keys).has("has");
   return isUnchanged || said.has("held", keys) || said.has("left", keys);
 }

@@ -11,7 +11,7 @@ import { fill } from "../core/template";
 import { isRecord } from "../core/unknowns";
 import { assertServer, isElsewhere, withServer } from "./assert-server";
 import { withDeleted } from "./declared";
-import { noteFound, staysThere } from "./found-elsewhere";
+import { noteFound, stays, strangePlace } from "./found-elsewhere";
 import { inFlight } from "./in-flight";
 import * as single from "./lifecycle";
 import { untilCurrent } from "./look";
@@ -88,7 +88,7 @@ export function remove(operation: SetOperation, id: string, state: Values): Prom
   const { set, members } = operation;
   const values = valuesFromId(set.definition, id, state);
   return doing("deleting", set, values, async () => {
-    if (staysThere(set, values, await assertServer(set, state))) return;
+    if (stays(set, values, await strangePlace(set, state, await assertServer(set, state)))) return;
     const records = [...recordsIn(set.definition, members, values)];
     const listed = members.of.read.pick ? await listRecords(set, members, values) : undefined;
     const gone = new Map<string, Values>();

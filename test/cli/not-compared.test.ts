@@ -83,7 +83,7 @@ const commands = {
   lint: ["lint"],
   map: ["map"],
   permissions: ["permissions"],
-  who: ["explain", "who", "--policy", "x", "--state", "-"],
+  who: ["explain", "who", "--policy", "deploy", "--state", "-"],
   comment: ["comment", "--dry-run", "--stack", "x/y"],
 } as const;
 

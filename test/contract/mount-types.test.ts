@@ -130,6 +130,43 @@ describe.runIf(hasVault)("the type of a mount", () => {
     await expect(engine.create(definitions.jwtRole, args)).rejects.toThrow(/is an approle mount/);
   });
 
+  it.each(["oidc", "jwt"])("does not make a %s mount the stack's that another hand has made anew", async (type) => {
+    const { world, engine } = await openEngine();
+    const { jwtRole, sysAuthMount } = definitions;
+    const [raw, path] = [world.raw("secrets"), world.fresh("remade")];
+    const mount = await make(engine, "sysAuthMount", { path, type: "jwt" });
+    const { id, state } = await make(engine, "jwtRole", { mount: path, name: "ci", ...role });
+    await raw.call(`DELETE sys/auth/${path}`);
+    await raw.call(`POST sys/auth/${path}`, { type });
+    const theirs = { role_type: "jwt", user_claim: "email", bound_audiences: ["b"], token_policies: ["people"] };
+    await raw.call(`POST auth/${path}/role/ci`, theirs);
+    world.traffic.forget();
+    const begin = async () => {
+      engine.startRun();
+      const { inputs } = await engine.check(sysAuthMount, { path, type: "jwt" }, mount.state);
+      await engine.diff(sysAuthMount, mount.state, inputs);
+    };
+    await begin();
+    const { inputs } = await engine.check(jwtRole, { mount: path, name: "ci", ...role, tokenTtl: "1h" }, state);
+    await expect(engine.update(jwtRole, id, state, inputs)).rejects.toThrow(
+      type === "jwt"
+        ? /it exists already with other content: /
+        : /is an oidc mount, which somebody else has made since/,
+    );
+    await begin();
+    const create = engine.create(jwtRole, { ...inputs, name: "new" });
+    await (type === "jwt" ? create : expect(create).rejects.toThrow(/the program has a jwt one there/));
+    engine.startRun();
+    await engine.delete(jwtRole, id, state);
+    engine.startRun();
+    await engine.read(sysAuthMount, mount.id, mount.state);
+    expect(await engine.read(jwtRole, id, state)).toBeUndefined();
+    // A host that keeps no mark of the mount.
+    const { mountMark: _, ...unmarked } = state;
+    expect(await engine.read(jwtRole, id, unmarked)).toBeUndefined();
+    expect(writes(world)).toEqual(type === "jwt" ? [expect.stringContaining("/role/new")] : []);
+  });
+
   it("is that of the mount in which the path is", async () => {
     const { world, engine } = await openEngine();
     const { foreign } = await mountsIn(world, "auth", "jwt");
