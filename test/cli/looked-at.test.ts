@@ -90,7 +90,7 @@ const INPUTS: Readonly<Record<string, readonly [text: string, Answers]>> = {
     '{"version":3,"deployment":{"resources":[]}}',
     answers([0, NOTHING], {
       comment: [1, "trustplane: the input is a state, and a preview or a drift report is needed"],
-      ...{ test: [2, NOTHING], role: [1, NOTHING] },
+      ...{ test: [2, NOTHING], who: [1, NOTHING], role: [1, NOTHING] },
       permissions: [1, "trustplane: there is no resource of trustplane, so no permission is needed."],
       drift: [1, "trustplane: the state has no resource, so there is nothing to compare"],
       doctor: [1, "trustplane: nothing names a connection."],
@@ -131,7 +131,7 @@ const INPUTS: Readonly<Record<string, readonly [text: string, Answers]>> = {
     answers([0, DELETED], {
       ...ofPlan,
       ...{ comment: [0, "**Preview of `x`**: 11 to delete\n"], permissions: [0, "# Connection policy: "] },
-      ...{ test: [2, DELETED], role: [1, DELETED] },
+      ...{ test: [2, DELETED], who: [1, DELETED], role: [1, DELETED] },
     }),
   ],
   "a plan that failed": [
