@@ -133,6 +133,9 @@ it.each([
   expect(made[0]).toMatchObject({ status: "fulfilled" });
   const problems = made.flatMap((one) => (one.status === "rejected" ? [String(one.reason)] : []));
   for (const problem of problems) expect(problem).toMatch(/set `rotatedByServer: true` to keep it/);
-  // A dead key could not be rotated.
+  expect(await world.servers.stored("secrets", `${mount}/config/root`)).not.toMatchObject({
+    access_key: given.accessKey,
+  });
+  // The cloud does not know a dead key.
   await expect(api.call(`POST ${mount}/config/rotate-root`)).resolves.toBeDefined();
 });

@@ -83,6 +83,7 @@ if (minutes > 0) {
     const isAlone = hosts.every((each) => each === "engine" || each === "terraform");
     const possible = moveNames.filter((name) => name !== "host" || !isAlone);
     expect(possible.filter((name) => counts[name] === undefined)).toEqual([]);
+    expect(counts["stale reads"]).toBeGreaterThan(0);
   });
 } else {
   it.each(hosts)("keeps all promises on the host %s", { timeout: 120_000 }, async (name) => {
