@@ -2,6 +2,9 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { runTrustTests } from "../../cli/facts/trust/run-tests.ts";
+import { checkedTests } from "../../cli/facts/trust/trust-file.ts";
+import { definitions } from "../../provider/resources/index.ts";
 import { faultScript } from "../../server/faults/fault-script.ts";
 import { passOn, serve } from "../support/loopback-server.ts";
 import { openStack, run, type Wanted } from "./drift-harness.ts";
@@ -160,4 +163,23 @@ it("has the policies of names with any characters, or says which it could not lo
   expect(who.out.match(/Role .* of auth\/people/g)).toHaveLength(4);
   for (const name of ["old", "team/", ".."])
     expect(who.err).toContain(`not looked at: Role ${name} of auth/people (approle): `);
+});
+
+it.each([
+  ["a pattern", { boundClaims: { sub: ["x", "al*"] }, boundClaimsType: "glob" }, "failed"],
+  ["another pattern", { boundClaims: { sub: ["x", "bo*"] }, boundClaimsType: "glob" }, "passed"],
+  ["a value", { boundClaims: { sub: ["x", "alice"] } }, "failed"],
+  ["another value", { boundSubject: "x" }, "passed"],
+])("never tries those users whom the role lets in by %s", async (_, bound, result) => {
+  const values = { mount: "jobs", name: "ci", roleType: "jwt", userClaim: "sub", ...bound };
+  const policy = { name: "admin", policy: 'path "x" { capabilities = ["read"] }' };
+  const records = [
+    { definition: definitions.jwtRole, values },
+    { definition: definitions.sysPolicy, values: policy },
+  ];
+  const aliases = [{ mount: "auth/jobs/", name: "alice" }];
+  const alice = { id: "id", name: "alice", policies: ["admin"], isDisabled: false, aliases };
+  const tests = checkedTests({ tests: [{ name: "it", never: { mount: "jobs", policy: "admin" } }] }, "it");
+  const report = await runTrustTests(records, tests, { entities: { known: [alice], unread: [] } });
+  expect(report.result).toBe(result);
 });

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { createSimulatedServer } from "../../cli/facts/trust/simulated-server.ts";
-import { playPolicyPairs, playRoleChanges } from "../support/trust-plays.ts";
+import { playPeopleWorlds, playPolicyPairs, playRoleChanges } from "../support/trust-plays.ts";
 
 const byHand = { timeout: 3_600_000 };
 
@@ -13,3 +13,11 @@ it("the comment tells of a policy what comes and goes on every path, and nothing
   const simulated = createSimulatedServer();
   await playPolicyPairs((play) => play(simulated), 60);
 });
+
+it(
+  "tests and explanations hold for people with policies of their own, in groups and by templates",
+  byHand,
+  async () => {
+    await playPeopleWorlds(createSimulatedServer, 3);
+  },
+);

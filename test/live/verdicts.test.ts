@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { SimulatedServer } from "../../cli/facts/trust/simulated-server.ts";
 import { type LiveVault, startLiveVault } from "../../tools/live/live-servers.mts";
 import { createMirroredServer } from "../support/mirrored-server.ts";
-import { playPolicyPairs, playRoleChanges } from "../support/trust-plays.ts";
+import { playPeopleWorlds, playPolicyPairs, playRoleChanges } from "../support/trust-plays.ts";
 import { vaultReleases } from "../support/vault-releases.ts";
 
 const byHand = { timeout: 3_600_000 };
@@ -33,4 +33,27 @@ describe.each(vaultReleases)("on Vault %s", (version) => {
   it("the comment tells of a policy what comes and goes on every path", byHand, async () => {
     await playPolicyPairs(onVault, 50);
   });
+
+  it(
+    "tests and explanations hold for people with policies of their own, in groups and by templates",
+    byHand,
+    async () => {
+      const asked = async (method: string, path: string, body?: object, token = vault.token) => {
+        const answer = await fetch(`${vault.address}/v1/${path}`, {
+          method,
+          headers: token === "" ? {} : { "x-vault-token": token },
+          ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        });
+        const text = await answer.text();
+        return { status: answer.status, body: text === "" ? {} : JSON.parse(text) };
+      };
+      await playPeopleWorlds(
+        () => ({
+          ask: ({ method, path, body, token }) => asked(method, path, body, token),
+          remove: async (path) => void (await asked("DELETE", path)),
+        }),
+        10,
+      );
+    },
+  );
 });

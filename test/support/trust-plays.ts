@@ -1,6 +1,8 @@
 import { expect } from "vitest";
 import type { SimulatedServer } from "../../cli/facts/trust/simulated-server.ts";
 import { fc } from "./fast-check.ts";
+import { playPeople } from "./people-plays.ts";
+import { arbitraryPeopleWorld, type PlayServer } from "./people-worlds.ts";
 import { arbitraryPolicyPair, playPolicyPair, toldOfPolicies } from "./policy-pairs.ts";
 import { arbitraryRoleChange, dangerousRoleChanges, playRoleChange, toldOf } from "./role-changes.ts";
 
@@ -50,4 +52,20 @@ export async function playPolicyPairs(onServer: OnServer, count: number): Promis
     }),
     { numRuns: COUNT || count, seed: SEED },
   );
+}
+
+/** Random people with policies of their own, in groups and with templates: what test and explain say of them is so. */
+export async function playPeopleWorlds(open: () => PlayServer, count: number): Promise<void> {
+  let [verdicts, sure] = [0, 0];
+  await fc.assert(
+    fc.asyncProperty(arbitraryPeopleWorld, async (world) => {
+      const played = await playPeople(world, open());
+      verdicts += played.verdicts;
+      sure += played.sure;
+    }),
+    // A smaller world is not worth the minutes.
+    { numRuns: COUNT || count, seed: SEED, endOnFailure: true },
+  );
+  // "Cannot be told" is not the answer to everything.
+  expect(sure / verdicts).toBeGreaterThan(0.4);
 }

@@ -33,11 +33,21 @@ export async function problemsOf(
   const giverOf = (name: string) => beside.find((group) => group.policies?.includes(name) ?? true);
   const { missing, more } = policyDifference(own, policies ?? own);
   const lacking = missing.filter((name) => !fits(name));
+  const others = beside.filter((group) => group.policies?.some((name) => !result.policies.includes(name)) ?? true);
+  const problemsWithin = async (more: readonly string[], abilities: Abilities) =>
+    abilityProblems(world, { ...result, ...(await tokenWith(world, [...result.policies, ...more])) }, abilities);
   // What a policy allows whose name is filled in may be added to what is known, and takes nothing away from it.
+  const asked = { may: untold === undefined ? may : {}, mayNot };
+  const abilities = await abilityProblems(world, { ...result, policies: own }, asked);
+  // What a group gives, or denies, may be otherwise.
+  const within: string[][] = [];
+  for (const { policies: more } of abilities.length === 0 ? [] : others)
+    within.push(more === undefined ? [] : await problemsWithin(more, asked));
+  const isSure = (problem: string) => within.every((problems) => problems.includes(problem));
   const known = [
     ...policyProblems({ missing: lacking.filter((name) => giverOf(name) === undefined), more }),
     ...(ttl === undefined ? [] : ttlProblems(result, ttl)),
-    ...(await abilityProblems(world, { ...result, policies: own }, { may: untold === undefined ? may : {}, mayNot })),
+    ...abilities.filter(isSure),
   ];
   if (known.length > 0) return known;
   if (untold !== undefined && (policies ?? expected.may ?? expected.mayNot) !== undefined) return [untold];
@@ -45,12 +55,13 @@ export async function problemsOf(
     const group = giverOf(name);
     if (group !== undefined) return [unclearText(`the token has ${namesOf([name])}`, group)];
   }
-  const others = beside.filter((group) => group.policies?.some((name) => !result.policies.includes(name)) ?? true);
+  const [unsure] = abilities;
+  const decisive = others.find((_, at) => unsure !== undefined && !within[at]?.includes(unsure));
+  if (unsure !== undefined && decisive !== undefined) return [unclearText(unsure, decisive)];
   for (const group of others) {
     if (policies !== undefined || group.policies === undefined)
       return [unclearText("the token has other policies, too", group)];
-    const together = await tokenWith(world, [...result.policies, ...group.policies]);
-    const [problem] = await abilityProblems(world, { ...result, ...together }, { may, mayNot });
+    const [problem] = await problemsWithin(group.policies, { may, mayNot });
     if (problem !== undefined) return [unclearText(problem, group)];
   }
   return [];
@@ -115,14 +126,17 @@ async function abilityProblems(world: TrustWorld, { token, policies }: Allowed, 
   const findings = (of: Abilities["may"], wanted: boolean) =>
     Object.entries(of).flatMap(([pattern, words]) =>
       words.flatMap((word) => {
-        const wrong = (samples.get(pattern) ?? []).find((path) => can(path, word) !== wanted);
-        const isMissing = wrong !== undefined && wanted;
+        // What is filled in may give what is missing, and hide what is there; and the other way round.
+        const deciding = (isWrong: boolean) =>
+          templates.filter(({ capabilities }) => capabilities.includes(word) === (isWrong === wanted));
+        const all = (samples.get(pattern) ?? []).filter((path) => can(path, word) !== wanted);
+        const wrong = all.find((path) => !deciding(true).some((rule) => mayMeet(rule, path)));
         const filled =
-          wrong !== undefined && !wanted
-            ? undefined
-            : templates.find(
-                (rule) => mayMeet(rule, pattern) && rule.capabilities.includes(word) === (isMissing || !wanted),
-              );
+          wrong === undefined
+            ? deciding(all.length > 0).find((rule) =>
+                (all.length > 0 ? all : [pattern]).some((path) => mayMeet(rule, path)),
+              )
+            : undefined;
         if (filled !== undefined)
           return [
             `it cannot be told whether the token may ${word} ${pattern}: the server fills in the path ${filled.path} of its policies`,
