@@ -5,6 +5,7 @@ import { INCOMPLETE } from "../core/state-names";
 import { WILL_BE_REFUSED } from "../core/take-over-words";
 import { hasUnknown, isRecord } from "../core/unknowns";
 import { foreseeKey } from "./foreseen-key";
+import { foreseeInhabitants } from "./inhabitants";
 import { observe } from "./look";
 import { missingMount, mountInTheWay, mountKey } from "./mount-type";
 import { doing, type Operation, titleOf } from "./operation";
@@ -25,6 +26,7 @@ export async function foreseeMount(operation: Operation, inputs: Values, replace
   const { run, definition } = operation;
   if (!(await answers(operation))) return;
   if (replaces === "before") await assertPlugin(operation, inputs);
+  if (replaces) await foreseeInhabitants(operation, inputs, replaces === "before");
   if (!replaces) await foreseePath(operation, inputs, { isMove: false });
   const look = (isFresh: boolean) =>
     missingMount(operation, inputs, { isFresh, isMadeLater: replaces !== "before" }).catch(() => undefined);

@@ -22,7 +22,7 @@ export async function strangePlace(
   const { address } = operation.connection.settings;
   if (isElsewhere(state, server)) return `on the server at ${address.origin}, to which the state was not written`;
   const another = await anotherMount(operation, state, { isRead });
-  return another ? "in the mount that another hand has made anew there" : undefined;
+  return another ? "in the mount that was made anew there since" : undefined;
 }
 
 /** What a refresh does with such a record, and says. False where it may not be taken over: then the state has it no more. */
@@ -51,8 +51,10 @@ export function stays(operation: Operation, state: Values, place: string | undef
   const isFound = run.said.has("found", recordKeys(operation, state));
   if (place === undefined && !isFound) return false;
   noteFound(operation, state);
-  const where = place ?? "where this run has found it, as somebody else has made it";
-  log("warning", `${titleOf(definition, state)} leaves only the state: it stays ${where}`);
+  log(
+    "warning",
+    `${titleOf(definition, state)} leaves only the state: what is ${place ?? "there"} is not the stack's, and stays`,
+  );
   return true;
 }
 

@@ -3,13 +3,14 @@ import { isProviderError, ProviderError } from "../core/errors";
 import { same } from "../core/field";
 import type { Inhabited } from "../core/inhabited";
 import { stateOf } from "../core/record";
+import { WILL_BE_REFUSED } from "../core/take-over-words";
 import { fill, requestPath } from "../core/template";
 import { dialects } from "../dialects";
 import type { Dialect } from "../dialects/dialect";
 import { assertCanBeTakenOver } from "./decide";
 import { observe, untilCurrent } from "./look";
-import { messageOf, type Operation, sayOnce, titleOf } from "./operation";
-import { isDeletedAt, isOfProgram, placeKey, recordKeys } from "./run-notes";
+import { messageOf, type Operation, sayOnce, sayOnceOf, titleOf } from "./operation";
+import { isDeletedAt, isOfProgram, placeKey, recordKeys, wantedNames } from "./run-notes";
 import { someOf } from "./unmanaged";
 
 /** Refuses a delete that takes other records along, or may do so: a collection that cannot be listed may hold some. */
@@ -21,7 +22,7 @@ export async function assertUninhabited(
   const { inhabited } = operation.definition;
   if (!inhabited || values[inhabited.unless] === true) return;
   const title = titleOf(operation.definition, values);
-  const todo = `set ${inhabited.unless}: true on ${title} and update it`;
+  const todo = `set \`${inhabited.unless}\` to \`true\` on ${title} and update it`;
   // What a list of mounts does not show may be there all the same.
   const live = record ? stateOf(operation.definition, record, values) : values;
   if (isForeign(operation.definition, values, live)) {
@@ -44,17 +45,43 @@ export async function assertUninhabited(
       const what = `this server cannot list ${path}, and what lives there would be lost`;
       throw new ProviderError("InputError", `${what}. Where nothing does, ${todo}.`);
     }
-    if (names.length === 0) continue;
-    const some = someOf(names);
-    const [what, them] = names.length === 1 ? ["1 record is", "it"] : [`${names.length} records are`, "them"];
-    throw new ProviderError(
-      "InputError",
-      `${what} still in ${path} (${some}) and would be lost. Delete ${them} first, or ${todo}. ${LEFT}`,
-    );
+    if (names.length > 0) throw stillIn(path, names, todo);
   }
   const doomed = { values, live, todo };
   await assertNothingAlone(operation, inhabited, doomed);
   await assertNothingBound(operation, inhabited, doomed);
+}
+
+function stillIn(path: string, names: readonly string[], todo: string): ProviderError {
+  const [what, them] = names.length === 1 ? ["1 record is", "it"] : [`${names.length} records are`, "them"];
+  const lost = `${what} still in ${path} (${someOf(names)}) and would be lost`;
+  return new ProviderError("InputError", `${lost}. Delete ${them} first, or ${todo}. ${LEFT}`);
+}
+
+/**
+ * What will refuse the deletion of a mount that is made anew, said in a preview: records that no resource has named so far. @throws
+ * before the first record in it is deleted, where the preview has seen the whole program
+ */
+export async function foreseeInhabitants(operation: Operation, values: Values, isLast: boolean): Promise<void> {
+  const { definition, run } = operation;
+  const { inhabited } = definition;
+  if (!inhabited || values[inhabited.unless] === true || (isLast && run.sight() !== "whole")) return;
+  const record = await observe(operation, values);
+  if (record === undefined) return;
+  const live = stateOf(definition, record, values);
+  for (const template of inhabited.by(live) ?? []) {
+    const path = requestPath(template, values);
+    const list = path + (dialects[definition.dialect].names?.query ?? "");
+    const named = wantedNames(operation, live, placeKey(operation, list));
+    const isStrange = (name: string) =>
+      !named.includes(name) && !run.said.has("held", [placeKey(operation, list, name)]);
+    const names = ((await namesIn(operation, path)) ?? []).filter(isStrange);
+    if (names.length === 0) continue;
+    const title = titleOf(definition, values);
+    if (isLast) throw stillIn(path, names, `set \`${inhabited.unless}\` to \`true\` on ${title} and update it`);
+    const refused = `${WILL_BE_REFUSED}, unless it deletes before what is still in ${path}`;
+    sayOnceOf(operation, "warning", `${title}: ${refused}: ${someOf(names)}`);
+  }
 }
 
 async function mayBeOpenBao({ connection, signal }: Operation): Promise<boolean> {

@@ -97,15 +97,14 @@ export function reasonToKeep(operation: Operation, values: Values): string | und
 /** Takes note of a record that a state has. */
 export function noteHeld(operation: Operation, state: Values): void {
   const keys = recordKeys(operation, state);
-  if (keys.length > 0) operation.run.said.note("held", keys);
+  if (keys.length === 0) return;
+  const inList = listKey(operation, state, String(state[operation.definition.label]));
+  operation.run.said.note("held", inList === undefined ? keys : [...keys, inList]);
 }
 
-/**
- * Whether a state that this run has seen has the record, or had it until the run forgot it: it is no other's. Where the server was
- * rebuilt, a state that says only the address may have had it on the server before.
- */
+/** Whether a state that this run has seen has the record, or had it until the run forgot it: it is no other's. */
 export function isHeld(operation: Operation, values: Values): boolean {
-  const keys = recordKeys(operation, values).slice(operation.connection.settings.rebuilt ? 1 : 0);
+  const keys = recordKeys(operation, values);
   const { records, said, journal } = operation.run;
   if (said.has("found", keys)) return false;
   const isUnchanged = keys.some((key) => records.get(key)?.isUnchanged) || journal.told(keys).has("has");
@@ -203,16 +202,19 @@ function noteNames(run: Run, sides: readonly (readonly [Operation, Values])[]): 
 }
 
 /** The names that resources of the program want in the list of this record, as far as this run and the preview have seen. */
-export function wantedNames(operation: Operation, values: Values): readonly string[] {
-  const place = listKey(operation, values);
+export function wantedNames(
+  operation: Operation,
+  values: Values,
+  place = listKey(operation, values),
+): readonly string[] {
   if (place === undefined) return [];
   const told = saidIn(operation.run.said.of([place]), "called");
   return [...new Set(told.flatMap((names): string[] => JSON.parse(unveiled(place, names))))];
 }
 
-function listKey(operation: Operation, values: Values): string | undefined {
+function listKey(operation: Operation, values: Values, ...name: readonly string[]): string | undefined {
   const list = listingOf(operation.definition);
-  return list === undefined ? undefined : placeKey(operation, requestPath(list, values));
+  return list === undefined ? undefined : placeKey(operation, requestPath(list, values), ...name);
 }
 
 /** What a part of the record is called where it is bound to something else. None where that is not known yet. */

@@ -24,7 +24,7 @@ const homes = [
     body: { role_type: "jwt", user_claim: "sub", bound_audiences: ["a"] },
     config: "auth/{path}/config",
     settings: { jwt_validation_pubkeys: jwtValidationPubkeys },
-    refusal: /jwt.?config .* is still there and would be lost: .*set force: true on/i,
+    refusal: /jwt.?config .* is still there and would be lost: .*set `force` to `true` on/i,
   },
   {
     resource: "sysSecretsMount",
@@ -34,7 +34,7 @@ const homes = [
     body: { credential_type: "iam_user", policy_arns: ["arn:aws:iam::aws:policy/ReadOnly"] },
     config: "{path}/config/root",
     settings: { region: "eu-central-1" },
-    refusal: /cloud.?root_?config .* is still there and would be lost: .*set force: true on/i,
+    refusal: /cloud.?root_?config .* is still there and would be lost: .*set `force` to `true` on/i,
   },
 ] as const;
 
@@ -51,12 +51,12 @@ describe.each(hostNames)("a mount in which roles live, through the %s host", (na
 
     const toKeepAll = name === "terraform" ? /a `removed` block/ : /`retainOnDelete` on the mount, too/;
     await expect(stack.destroy()).rejects.toThrow(toKeepAll);
-    await expect(stack.destroy()).rejects.toThrow(/1 record is still in .*roles? \(ci\).*force: true/);
+    await expect(stack.destroy()).rejects.toThrow(/1 record is still in .*roles? \(ci\).*`force` to `true`/);
     expect(stack.entry()).toEqual(before);
     expect(await world.servers.stored("secrets", `${home.mount}${path}/`)).toBeDefined();
 
     await stack.up({ path, type, force: false });
-    await expect(stack.destroy()).rejects.toThrow(/force: true/);
+    await expect(stack.destroy()).rejects.toThrow(/`force` to `true`/);
     expect(await world.servers.stored("secrets", `${home.mount}${path}/`)).toBeDefined();
 
     await stack.up({ path, type, force: true });
@@ -98,7 +98,7 @@ describe.each(hostNames)("a mount in which roles live, through the %s host", (na
     await addGroup("devs", stack.entry()?.outputs["accessor"]);
 
     const refusal =
-      /1 group alias is still bound to it \(devs\) and would be lost\. Delete it first, or set force: true/;
+      /1 group alias is still bound to it \(devs\) and would be lost\. Delete it first, or set `force` to `true`/;
     await expect(stack.destroy()).rejects.toThrow(refusal);
     expect(await world.servers.stored("secrets", `sys/auth/${path}/`)).toBeDefined();
   });
@@ -116,7 +116,7 @@ describe.each(hostNames)("a mount in which roles live, through the %s host", (na
     await raw.call(`DELETE ${mount}${path}`);
     await raw.call(`POST ${mount}${path}`, { type, description: "theirs" });
 
-    await expect(stack.destroy()).rejects.toThrow(/another one is there than was recorded.*force: true/);
+    await expect(stack.destroy()).rejects.toThrow(/another one is there than was recorded.*`force` to `true`/);
     expect(host.log().join()).not.toContain("deleted all the same");
     expect(await world.servers.stored("secrets", `${mount}${path}/`)).toMatchObject({ description: "theirs" });
 
@@ -141,8 +141,8 @@ describe.each(hostNames)("a mount in which roles live, through the %s host", (na
     await raw.call(`POST ${path}/static-roles/app`, { username, rotation_period: "1h" });
 
     const refusal = listsStaticRoles
-      ? /1 record is still in .*\/static-roles \(app\).*force: true/
-      : /this server cannot list .*\/static-roles.*force: true/;
+      ? /1 record is still in .*\/static-roles \(app\).*`force` to `true`/
+      : /this server cannot list .*\/static-roles.*`force` to `true`/;
     await expect(stack.destroy()).rejects.toThrow(refusal);
     await stack.up({ path, type: "aws", force: true });
     await stack.destroy();

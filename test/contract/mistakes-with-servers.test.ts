@@ -83,6 +83,6 @@ it("38: a mount whose roles have left the state by `deletedWith`", async () => {
   await engine.create(definitions.jwtRole, inputs);
   engine.startRun();
   expect(await engine.delete(mount, id, state).catch((error: Error) => error.message)).toBe(
-    'deleting sys.AuthMount "left": 1 record is still in auth/left/role (ci) and would be lost. Delete it first, or set force: true on sys.AuthMount "left" and update it. To keep what `deletedWith` or `retainOnDelete` has left there, set `retainOnDelete` on the mount, too.',
+    'deleting sys.AuthMount "left": 1 record is still in auth/left/role (ci) and would be lost. Delete it first, or set `force` to `true` on sys.AuthMount "left" and update it. To keep what `deletedWith` or `retainOnDelete` has left there, set `retainOnDelete` on the mount, too.',
   );
 });

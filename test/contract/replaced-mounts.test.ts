@@ -142,6 +142,38 @@ describe.runIf(servicesUnderTest.includes("secrets"))("a run that changes the mo
     });
   });
 
+  it("is not begun while somebody else's record is in the mount, and its preview warns", async () => {
+    const { engine, mount, record, world, lines } = await openRecord(definitions.jwtRole, { name: "ci", ...common });
+    const { path } = mount.args;
+    const theirs = { role_type: "jwt", user_claim: "sub", bound_audiences: ["a"] };
+    await world.raw("secrets").call(`POST auth/${path}/role/theirs`, theirs);
+    const compare = async () => {
+      const { inputs } = await engine.check(definitions.sysAuthMount, { ...mount.args, type: "oidc" });
+      await engine.diff(definitions.sysAuthMount, mount.made.state, inputs);
+      await engine.foresee(definitions.sysAuthMount, inputs, { replaces: "ahead" });
+      await record.differenceAt(path);
+    };
+    lines.length = 0;
+    await compare();
+    expect(lines.filter((line) => line.includes("this update will be refused"))).toEqual([
+      `warning: sys.AuthMount "${path}": this update will be refused, unless it deletes before what is still in auth/${path}/role: ci, theirs`,
+    ]);
+    engine.startRun();
+    await compare();
+    const { id, state } = record.made;
+    await expect(engine.delete(definitions.jwtRole, id, state)).rejects.toThrow(
+      /1 record is still in .*\(theirs\) and would be lost/,
+    );
+    expect(await engine.read(definitions.jwtRole, id, state)).toBeDefined();
+    await world.raw("secrets").call(`DELETE auth/${path}/role/theirs`);
+    engine.startRun();
+    await compare();
+    engine.startRun();
+    await compare();
+    await engine.delete(definitions.jwtRole, id, state);
+    await engine.delete(definitions.sysAuthMount, mount.made.id, mount.made.state);
+  });
+
   /** A mount and a record in it, made by one run. */
   async function openRecord(definition: Definition, args: Values) {
     const { make, ...opened } = await openMount();
@@ -231,9 +263,10 @@ describe.runIf(servicesUnderTest.includes("secrets"))("a run that moves several 
 
 async function openMount() {
   const world = await openWorld();
-  const engine = engineWithLog(world.config(), []);
+  const lines: string[] = [];
+  const engine = engineWithLog(world.config(), lines);
   const make = async (definition: Definition, args: Values) =>
     engine.create(definition, (await engine.check(definition, args)).inputs);
   const args = { path: world.fresh("people"), type: "jwt" };
-  return { world, engine, make, mount: { args, made: await make(definitions.sysAuthMount, args) } };
+  return { world, engine, lines, make, mount: { args, made: await make(definitions.sysAuthMount, args) } };
 }

@@ -58,7 +58,7 @@ describe("a mount of a known type", () => {
   it.each(homes)("%s %j is not deleted while something lives in %s", async (mount, state, collection) => {
     const { said, isGone } = await deleted(mount, state, { [collection]: keys("a", "b", "c", "d") });
     expect(said).toBe(
-      `deleting ${mount === "sysAuthMount" ? "sys.AuthMount" : "sys.SecretsMount"} "p": 4 records are still in ${collection} (a, b, c, …) and would be lost. Delete them first, or set force: true on ${mount === "sysAuthMount" ? "sys.AuthMount" : "sys.SecretsMount"} "p" and update it. To keep what \`deletedWith\` or \`retainOnDelete\` has left there, set \`retainOnDelete\` on the mount, too.`,
+      `deleting ${mount === "sysAuthMount" ? "sys.AuthMount" : "sys.SecretsMount"} "p": 4 records are still in ${collection} (a, b, c, …) and would be lost. Delete them first, or set \`force\` to \`true\` on ${mount === "sysAuthMount" ? "sys.AuthMount" : "sys.SecretsMount"} "p" and update it. To keep what \`deletedWith\` or \`retainOnDelete\` has left there, set \`retainOnDelete\` on the mount, too.`,
     );
     expect(isGone).toBe(false);
   });
@@ -104,7 +104,7 @@ describe("a mount of another type", () => {
     for (const type of ["of-our-own", "constructor", undefined]) {
       const { said, asked } = await deleted(mount, { type }, {});
       expect(said).toMatch(
-        /it is not known how to list what lives in a mount of type .*lost\. .*set force: true on sys/,
+        /it is not known how to list what lives in a mount of type .*lost\. .*set `force` to `true` on sys/,
       );
       expect(asked).toEqual([]);
       expect(await deleted(mount, { type, force: true }, {})).toMatchObject({ isGone: true });
@@ -123,7 +123,7 @@ describe("a mount that another hand has put in the place of the recorded one", (
     "is not deleted by a state of %j",
     async (state) => {
       const { said, isGone } = await deleted("sysSecretsMount", state, lists);
-      expect(said).toMatch(/another one is there than was recorded: .*Refresh the state.*set force: true/);
+      expect(said).toMatch(/another one is there than was recorded: .*Refresh the state.*set `force` to `true`/);
       expect(isGone).toBe(false);
     },
   );
@@ -158,7 +158,7 @@ describe("a list", () => {
     [
       "that the server does not have",
       { status: 404, body: '{"errors":["1 error occurred:\\n\\t* unsupported path\\n\\n"]}' },
-      /cannot list p\/keys.*set force: true/,
+      /cannot list p\/keys.*set `force` to `true`/,
     ],
     [
       "for which something else is mounted",
