@@ -1,6 +1,7 @@
 import { ProviderError } from "../../provider/core/errors";
 import { parseJson } from "../../provider/core/parse-json";
 import { type DesiredStack, desired } from "../stack/desired-stack";
+import { assertSomeOurs } from "../stack/not-compared";
 import { type Preview, previewOfState } from "../stack/preview";
 import { type RecordedStack, stackOf } from "../stack/recorded-stack";
 import { pulumiPreview } from "./pulumi/preview";
@@ -37,15 +38,18 @@ interface StackText {
   readonly text: string;
   /** A state will not do. */
   readonly isPreview?: boolean;
+  /** What servers have, which may be nothing. */
+  readonly isLive?: boolean;
 }
 
-/** Reads a preview or a state. @throws InputError for anything else, and for a state where only a preview will do. */
-export function stackIn({ text, isPreview = false }: StackText): Preview {
+/** Reads a preview or a state. @throws InputError for anything else, for a state where only a preview will do, and for an empty one. */
+export function stackIn({ text, isPreview = false, isLive = false }: StackText): Preview {
   const json = parseJson(text);
   const preview = readPreview(text, json);
   if (preview) return preview;
   if (isPreview) throw new ProviderError("InputError", `this is no preview: give what ${PREVIEWS}.`);
   const state = stateIn(text, json);
+  if (state && !isLive) assertSomeOurs("state", state.resources.length, state.others);
   if (state) return previewOfState(state);
   const ways = `${STATES}, or what ${PREVIEWS}`;
   throw new ProviderError("InputError", `this is no state of a stack and no preview: give what ${ways}.`);

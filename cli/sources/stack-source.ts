@@ -42,6 +42,7 @@ export interface StackReading {
 export interface StackSource extends SourceText {
   /** It was named as a preview, and a state will not do. */
   readonly isPreview: boolean;
+  readonly isLive?: boolean;
   /** Of a stack that the CLI exports. */
   readonly configuration: KeyTexts | undefined;
   /** Why the configuration of a stack could not be read. */
@@ -61,7 +62,7 @@ export async function namedSource(
 ): Promise<StackSource | undefined> {
   const { live, stack, cwd, connection } = named;
   const path = pathIn(named);
-  if (live) return { ...PLAIN, ...(await liveState(terminal, others, connection)) };
+  if (live) return { ...PLAIN, isLive: true, ...(await liveState(terminal, others, connection)) };
   if (how.live && connection !== undefined) throw new ProviderError("ConfigError", "--connection needs --live.");
   if (path !== undefined) {
     const document = await readDocument(path, terminal);

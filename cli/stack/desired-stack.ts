@@ -1,10 +1,12 @@
 import type { Values } from "../../provider/core/definition";
 import { ProviderError } from "../../provider/core/errors";
 import { definitions } from "../../provider/resources";
+import { firstOf } from "../text/lists";
 import { type EvaluatedRecord, evaluated, type Linted } from "./evaluated-records";
 import { isPolicy } from "./known-policies";
 import { assertSomeOurs, leftOut, othersText } from "./not-compared";
 import type { Preview, PreviewStep } from "./preview";
+import { isOwnType } from "./resource-type";
 
 /** What servers will have after a preview, or by a state. */
 export interface DesiredStack {
@@ -28,9 +30,11 @@ export interface DesiredStack {
 export function desired(preview: Preview): DesiredStack {
   const resources = wantedResources(preview);
   const left = leftByPreview(preview);
-  assertSomeOurs(preview.state ? "state" : "preview", ownSteps(preview), preview.others);
+  if (!preview.state) assertSomeOurs("preview", ownSteps(preview), preview.others);
   const unseen = leftOutText(preview);
-  if (resources.length + left.length === 0) assertWhole({ leftOut: unseen });
+  const strange = unknownKinds(preview);
+  const isEmpty = resources.length + left.length === 0;
+  if (isEmpty) assertWhole({ leftOut: [...unseen, ...strange] });
   return {
     resources,
     left,
@@ -39,7 +43,9 @@ export function desired(preview: Preview): DesiredStack {
     leftOut: unseen,
     notLookedAt: [
       ...unseen,
-      ...(resources.length + left.length === 0 ? [emptyText(preview)] : []),
+      ...strange,
+      ...(preview.state?.unsettled ?? []),
+      ...(isEmpty ? [emptyText(preview)] : []),
       ...notLookedAtOf(preview.others),
     ],
   };
@@ -48,7 +54,8 @@ export function desired(preview: Preview): DesiredStack {
 /** Why there is nothing to look at: an answer that finds nothing is none about another stack. */
 function emptyText({ steps }: Preview): string {
   const deleted = steps.filter(({ operation, definition }) => definition && operation === "delete").length;
-  if (deleted === 0) return "there is no resource of trustplane to look at: check that it is the right stack";
+  if (deleted === 0)
+    return "there is no resource of trustplane to look at: check that it is the right stack, or server";
   const all = deleted === 1 ? "the one resource" : `all ${deleted} resources`;
   return `the preview deletes ${all} of trustplane, and the answer is about what is there after it`;
 }
@@ -66,7 +73,14 @@ function groupsIn({ state }: Preview): DesiredStack["groups"] {
 /** How many resources of ours a preview has; those that it leaves out may be of ours. */
 export function ownSteps({ steps, same, unlisted, state }: Preview): number {
   if (state) return state.resources.length;
-  return [...steps, ...same].filter(({ definition }) => definition !== undefined).length + unlisted;
+  return [...steps, ...same].filter(({ type }) => isOwnType(type)).length + unlisted;
+}
+
+/** Resources of a newer release, in sentences. */
+export function unknownKinds({ steps, same }: Preview): readonly string[] {
+  const types = [...steps, ...same].flatMap(({ type, definition }) => (definition || !isOwnType(type) ? [] : [type]));
+  if (types.length === 0) return [];
+  return [`this release does not know ${firstOf([...new Set(types)])}, and does not look at it: use a newer one`];
 }
 
 export function leftOutText(preview: Preview): readonly string[] {

@@ -42,15 +42,18 @@ export function leftOut({
   return { what: `${resources} not in this preview`, todo: "run the preview with `--show-sames`" };
 }
 
-/** @throws InputError where there are resources of others only: an answer would say that all is well. */
+/** @throws InputError where there are resources of others only, or a state has none: an answer would say that all is well. */
 export function assertSomeOurs(
-  what: string,
+  what: "state" | "preview",
   ours: number,
   providers: readonly string[],
   not: "compared" | "looked at" = "looked at",
 ): void {
+  if (ours > 0) return;
   const others = othersText(providers, not);
-  if (ours > 0 || others === undefined) return;
   const todo = providers.some((name) => ADOPTABLE.test(name)) ? "; see `trustplane adopt --from-state`" : "";
-  throw new ProviderError("InputError", `the ${what} has no resource of trustplane: ${others}${todo}.`);
+  if (others) throw new ProviderError("InputError", `the ${what} has no resource of trustplane: ${others}${todo}.`);
+  if (what === "preview") return;
+  const nothing = `the state has no resource, so there is nothing to ${not === "compared" ? "compare" : "look at"}`;
+  throw new ProviderError("InputError", `${nothing}: check that it is that of the right stack.`);
 }

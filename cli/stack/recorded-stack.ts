@@ -3,6 +3,7 @@ import { DEFAULTS } from "../../provider/core/members";
 import { isSealed } from "../../provider/core/secret-envelope";
 import { DYNAMIC } from "../../provider/core/type-token";
 import { isRecord } from "../../provider/core/unknowns";
+import { firstOf } from "../text/lists";
 import type { SourcePosition } from "./record-place";
 import { type RecordedMember, recordedSet } from "./recorded-set";
 import { definitionOf, partsOfUrn } from "./resource-type";
@@ -11,8 +12,10 @@ import { HIDDEN } from "./shown-records";
 import type { StackRow, StackRows } from "./stack-row";
 
 /** A stack, read from its state: the resources of this package, and the providers that know their servers. */
-export interface RecordedStack extends Omit<StackRows, "resources"> {
+export interface RecordedStack extends Omit<StackRows, "resources" | "pending"> {
   readonly resources: readonly ResourceEntry[];
+  /** What servers may have by a run that did not come to its end, in sentences. No answer is about it. */
+  readonly unsettled: readonly string[];
 }
 
 /** A resource of the state. Its properties are read only when `recorded` is called, because states are large. */
@@ -54,8 +57,18 @@ export interface RecordedResource {
 export type Comparable = Pick<RecordedResource, "inputs" | "outputs" | "secret" | "encrypted">;
 
 /** The stack with these rows. The program does not manage a resource that it only looks up, nor one that waits for its deletion. */
-export function stackOf({ resources, ...stack }: StackRows): RecordedStack {
-  return { ...stack, resources: resources.filter(isManaged).map(entryOf) };
+export function stackOf({ resources, pending = [], ...stack }: StackRows): RecordedStack {
+  const managed = resources.filter(isManaged);
+  // Of a replacement that has the same id, the record is the new one's, and stays.
+  const ids = new Set(managed.map(({ id }) => id));
+  const leaving = resources
+    .filter((each) => each.delete && !ids.has(each.id))
+    .map(({ id, urn }) => id || partsOfUrn(urn).name);
+  const unsettled = [
+    ...(leaving.length === 0 ? [] : [`records that still have to be deleted are not looked at: ${firstOf(leaving)}`]),
+    ...(pending.length === 0 ? [] : [`what an interrupted run may have done is not looked at: ${firstOf(pending)}`]),
+  ];
+  return { ...stack, unsettled, resources: managed.map(entryOf) };
 }
 
 export function isManaged({ custom, delete: isLeaving, external }: StackRow): boolean {

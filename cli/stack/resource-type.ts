@@ -18,6 +18,11 @@ export function definitionOf(type: string): Definition | undefined {
   return byType.get(type);
 }
 
+/** True for the resources of this package, also of a newer release. */
+export function isOwnType(type: string): boolean {
+  return type.startsWith(DYNAMIC) || /^trustplane[:_]/.test(type);
+}
+
 /** `jwt.Role` for a resource of this package, the type as it is for others. */
 export function classOf(type: string): string {
   return definitionOf(type)?.token.replace(":", ".") ?? type.replace(DYNAMIC, "");

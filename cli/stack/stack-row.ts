@@ -36,6 +36,8 @@ export interface StackRows {
   readonly providers: ReadonlyMap<string, RecordedProvider>;
   /** The providers of the other resources, one for each. */
   readonly others: readonly string[];
+  /** Operations on resources of ours that a run began and did not finish: `creating jwt.Role ci`. */
+  readonly pending?: readonly string[];
   /** What the state lacks for a comparison with the servers. */
   readonly lacks?: string;
 }

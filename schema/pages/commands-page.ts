@@ -41,6 +41,9 @@ const WAYS = `Each takes it in the same ways, of which a command line names one 
 * **\`-\`** in place of any file: the standard input. A terminal there is an error, not a wait.
 * **A pipe**, \`pulumi stack export | trustplane lint\`: the same. In a loop that reads names from its standard input, name the stack, or add \`</dev/null\`.
 
+What an interrupted run has left is named, and nobody looks at it: operations that were not finished, records that still have to be
+deleted. \`pulumi preview\` has \`--event-log\` where \`PULUMI_DEBUG_COMMANDS=1\` is set.
+
 Lines before and after the JSON are left out. \`comment\` says the name of a stack with \`--stack\`. \`test\` has its file of tests before the one of the
 stack, \`trustplane test trust.yml stack.json\`. \`lint --live\` looks at a state, and asks its servers for the names of policies.`;
 

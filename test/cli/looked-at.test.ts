@@ -71,7 +71,20 @@ const DELETED = "trustplane: the preview deletes all 10 resources of trustplane,
 const DEFERS = "trustplane: this plan is for a part of the program: apply what it has, then plan what it defers.";
 const FAILED = "trustplane: the preview failed, so some resources are missing from it";
 const UNLISTED = "trustplane: 3 unchanged resources are not in this preview: run the preview with `--show-sames`.";
-const NOTHING = "trustplane: there is no resource of trustplane to look at: check that it is the right stack.";
+const NOTHING =
+  "trustplane: the state has no resource, so there is nothing to look at: check that it is that of the right";
+const NO_PREVIEW = [1, "trustplane: the input is a state, and a preview or a drift report is needed"] as const;
+const NOT_OLD = [1, "trustplane: the state has no resource of the vault, consul or tfe provider."] as const;
+const NO_CONNECTION = [1, "trustplane: nothing names a connection."] as const;
+const ofState = { comment: NO_PREVIEW, adopt: NOT_OLD, doctor: NO_CONNECTION };
+const LEAVING =
+  "trustplane: records that still have to be deleted are not looked at: auth/jobs/role/old.\ntrustplane: what an ";
+const NEWER = "trustplane: this release does not know trustplane:jwt/newThing:NewThing, and does not look at it";
+const recorded = (type: string, name: string) => ({ urn: `urn:pulumi:dev::p::${type}::${name}`, type, custom: true });
+const stateOf = (resources: readonly object[]) => {
+  const pending_operations = [{ resource: recorded("trustplane:jwt/role:Role", "begun"), type: "creating" }];
+  return JSON.stringify({ version: 3, deployment: { resources, pending_operations } });
+};
 
 const INPUTS: Readonly<Record<string, readonly [text: string, Answers]>> = {
   "an empty file": [
@@ -88,13 +101,22 @@ const INPUTS: Readonly<Record<string, readonly [text: string, Answers]>> = {
   ],
   "a state without a resource": [
     '{"version":3,"deployment":{"resources":[]}}',
-    answers([0, NOTHING], {
-      comment: [1, "trustplane: the input is a state, and a preview or a drift report is needed"],
-      ...{ test: [2, NOTHING], who: [1, NOTHING], role: [1, NOTHING] },
-      permissions: [1, "trustplane: there is no resource of trustplane, so no permission is needed."],
-      drift: [1, "trustplane: the state has no resource, so there is nothing to compare"],
-      doctor: [1, "trustplane: nothing names a connection."],
-      adopt: [1, "trustplane: the state has no resource of the vault, consul or tfe provider."],
+    answers([1, NOTHING], {
+      ...{ ...ofState, drift: [1, "trustplane: the state has no resource, so there is nothing to compare"] },
+    }),
+  ],
+  "a state that an interrupted run has left": [
+    stateOf([
+      { ...recorded("trustplane:jwt/role:Role", "deploy"), id: "auth/jobs/role/deploy", inputs: given, outputs: given },
+      { ...recorded("trustplane:jwt/role:Role", "old"), id: "auth/jobs/role/old", delete: true },
+    ]),
+    answers([0, LEAVING], { ...ofState, ...{ drift: [1, "trustplane: "], doctor: [2, "secrets"] } }),
+  ],
+  "a state of a newer release": [
+    stateOf([recorded("trustplane:jwt/newThing:NewThing", "new")]),
+    answers([1, NEWER], {
+      ...ofState,
+      drift: [1, "Incomplete, drift cannot be ruled out in p/dev: 1 resource, 1 could not"],
     }),
   ],
   "a plan of -refresh-only": [
@@ -178,10 +200,21 @@ const INPUTS: Readonly<Record<string, readonly [text: string, Answers]>> = {
   ],
 };
 
+const impatient = { VAULT_MAX_RETRIES: "0" };
+
+it("drift names what an interrupted run has left, too", async () => {
+  const [text] = INPUTS["a state that an interrupted run has left"] ?? [""];
+  const { out } = await run(["drift", "-", "--json"], impatient, text);
+  expect(JSON.parse(out).notLookedAt).toEqual([
+    "records that still have to be deleted are not looked at: auth/jobs/role/old",
+    "what an interrupted run may have done is not looked at: creating jwt.Role begun",
+  ]);
+});
+
 describe.each(Object.entries(INPUTS))("of %s", (_, [text, expected]) => {
   it.each(Object.entries(COMMANDS))("trustplane %s says what it is about", async (command, words) => {
     file("given.json", text);
-    const { code, out, err } = await run(words, {}, text);
+    const { code, out, err } = await run(words, command === "drift" ? impatient : {}, text);
     const [wanted, first] = expected[command as Command];
     expect({ code, said: (err + out).slice(0, first.length) }).toEqual({ code: wanted, said: first });
   });

@@ -161,7 +161,7 @@ it("an answer about a preview without unchanged resources names them, and a test
 
 it("a stack without any resource has nothing to compare", async () => {
   const empty = stateWith((all) => all.splice(0));
-  expect((await run(commands.lint, {}, empty)).code).toBe(0);
+  expect((await run(commands.lint, {}, empty)).code).toBe(1);
   const drifted = await run(commands.drift, {}, empty);
   expect(drifted).toMatchObject({ code: 1, out: "", err: expect.stringMatching(/no resource, so there is nothing/) });
 });

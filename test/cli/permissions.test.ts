@@ -206,7 +206,13 @@ describe.each([
 it.each([
   ["a state that is none", ["--state", "-"], "{}", 1, /this is no state/],
   ["a preview that is none", ["--preview", "-"], "hello", 1, /this is no preview/],
-  ["a state without resources", ["--state", "-"], '{"deployment":{"resources":[]}}', 1, /no permission is needed/],
+  [
+    "a state without resources",
+    ["--state", "-"],
+    '{"deployment":{"resources":[]}}',
+    1,
+    /no resource, so there is nothing/,
+  ],
   ["a wrong flag", ["--nonsense"], "", 1, /unknown option/],
   ["a state and a preview", ["--state", "-", "--preview", "-"], "", 1, /cannot be used with/],
 ] as const)("trustplane permissions refuses %s", async (_, words, input, expected, reason) => {

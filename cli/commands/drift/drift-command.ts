@@ -52,11 +52,6 @@ async function reportOn(flags: DriftFlags, terminal: Terminal): Promise<DriftRep
   if (source.text.length > LARGE_STATE) setFlagsFromString("--optimize-for-size");
   const recorded = recordedStack(source.text);
   assertSomeOurs("state", recorded.resources.length, recorded.others, "compared");
-  if (recorded.resources.length === 0)
-    throw new ProviderError(
-      "InputError",
-      "the state has no resource, so there is nothing to compare: check that it is that of the right stack.",
-    );
   const isConfigured = [...recorded.providers.values()].some(({ values }) => Object.keys(values).length > 0);
   if (source.unread !== undefined && isConfigured) say(source.unread, terminal);
   if (recorded.lacks !== undefined) say(recorded.lacks, terminal);

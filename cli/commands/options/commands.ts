@@ -49,7 +49,7 @@ export const COMMANDS = {
     input: ANY,
     codes: {
       0: "no notes, or none that --fail-on counts",
-      1: "could not look: the input cannot be read, or leaves out all that is of trustplane",
+      1: "could not look: the input cannot be read, or has or shows nothing of trustplane",
       2: "notes, of the severity of --fail-on or a worse one",
     },
   },
@@ -69,7 +69,7 @@ export const COMMANDS = {
     input: { takes: "a state or a preview", emptyPipe: "selected stack" },
     codes: {
       0: "printed",
-      1: "the state or the preview cannot be read or leaves something out, or it has no such connection",
+      1: "the state or the preview cannot be read, has or shows nothing or only a part, or has no such connection",
     },
   },
   login: { codes: { 0: "logged in", 1: "not logged in" } },
@@ -77,14 +77,14 @@ export const COMMANDS = {
     input: { ...ANY, live: true },
     codes: {
       0: "the map is written",
-      1: "it could not be made: the input cannot be read, or leaves out all that is of trustplane",
+      1: "it could not be made: the input cannot be read, or has or shows nothing of trustplane",
     },
   },
   test: {
     input: { ...ANY, live: true },
     codes: {
       0: "all tests passed",
-      1: "could not test: a file cannot be read, or the preview leaves something out",
+      1: "could not test: a file cannot be read, or the stack has or shows nothing or only a part",
       2: "a test failed",
     },
   },
@@ -92,7 +92,7 @@ export const COMMANDS = {
     input: { ...ANY, live: true },
     codes: {
       0: "explained; of a token: it would log in",
-        1: "could not explain: the input cannot be read, leaves something out, or has no such role or policy",
+      1: "could not explain: the input cannot be read, has or shows nothing or only a part, or has no such role or policy",
       2: "of a token: it would not log in",
     },
   },

@@ -1,12 +1,12 @@
 import { ProviderError } from "../../../provider/core/errors";
 import { grantableNeeds, needsOfPreview, type ResourceNeeds } from "../../facts/needs/needs-of-stack";
 import { policyOf } from "../../facts/needs/policy-of";
-import type { Terminal } from "../../io/terminal";
+import { sayNotLookedAt, type Terminal } from "../../io/terminal";
 import { DEFAULT } from "../../sources/engines";
 import { stackIn } from "../../sources/read-stack";
 import { stackSource } from "../../sources/stack-source";
 import { labelOf } from "../../sources/trusted-configuration";
-import { ownSteps } from "../../stack/desired-stack";
+import { assertWhole, ownSteps, unknownKinds } from "../../stack/desired-stack";
 import { assertSomeOurs } from "../../stack/not-compared";
 import type { RecordedStack } from "../../stack/recorded-stack";
 import { visibleLine } from "../../text/visible-text";
@@ -52,7 +52,9 @@ interface Asked {
 async function read(flags: PermissionsFlags, terminal: Terminal): Promise<Asked> {
   const preview = stackIn(await stackSource(flags, terminal, COMMANDS.permissions.input));
   const { state } = preview;
-  assertSomeOurs(state ? "state" : "preview", ownSteps(preview), preview.others);
+  if (!state) assertSomeOurs("preview", ownSteps(preview), preview.others);
+  assertWhole({ leftOut: unknownKinds(preview) });
+  sayNotLookedAt(state?.unsettled ?? [], terminal);
   // The outputs of a state have what a path is made of; of a preview, some is not known yet.
   const needs = state?.resources.flatMap((entry) => grantableNeeds(entry.recorded())) ?? needsOfPreview(preview);
   return { stack: state, needs };

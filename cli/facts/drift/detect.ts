@@ -77,6 +77,7 @@ export async function detectDrift(stack: RecordedStack, options: DetectOptions):
   const hasMethod = all.some(({ token }) => token === definitions.sysAuthMount.token);
   const notLookedAt = [
     othersText(stack.others, "compared") ?? [],
+    stack.unsettled,
     ...notListed(unlisted),
     foreign.strange.length === 0
       ? []

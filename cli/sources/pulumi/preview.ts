@@ -3,7 +3,7 @@ import { parseJson } from "../../../provider/core/parse-json";
 import { otherProvider } from "../../stack/not-compared";
 import { type Preview, previewOf, type RawStep } from "../../stack/preview";
 import { rootOf } from "../../stack/property-paths";
-import { definitionOf, partsOfUrn } from "../../stack/resource-type";
+import { isOwnType, partsOfUrn } from "../../stack/resource-type";
 
 const values = z
   .record(z.string(), z.unknown())
@@ -141,7 +141,7 @@ function stepOf({ metadata }: NonNullable<z.infer<typeof resourceEvent>>): RawSt
 /** A component has no provider that others could compare it with. */
 function otherIn(urn: string, shown: z.infer<typeof state>): string | undefined {
   const { type } = partsOfUrn(urn);
-  return shown?.custom && definitionOf(type) === undefined ? otherProvider(type) : undefined;
+  return shown?.custom && !isOwnType(type) ? otherProvider(type) : undefined;
 }
 
 function differing(reasons: readonly string[], detailed: readonly string[]): readonly string[] {

@@ -2,11 +2,10 @@ import * as z from "zod";
 import { CONFIG_KEYS } from "../../../provider/core/config-keys";
 import type { Values } from "../../../provider/core/definition";
 import { ProviderError } from "../../../provider/core/errors";
-import { DYNAMIC } from "../../../provider/core/type-token";
 import { isRecord } from "../../../provider/core/unknowns";
 import { otherProvider } from "../../stack/not-compared";
 import { isManaged, ownFrame } from "../../stack/recorded-stack";
-import { partsOfUrn } from "../../stack/resource-type";
+import { classOf, isOwnType, partsOfUrn } from "../../stack/resource-type";
 import { opened } from "../../stack/sealed-values";
 import type { RecordedProvider, StackRow, StackRows } from "../../stack/stack-row";
 
@@ -30,12 +29,14 @@ const resourceSchema = z.object({
 
 /** The rows of a state of Pulumi; undefined for another document. @throws InputError for one whose resources cannot be read. */
 export function pulumiRows(json: unknown): StackRows | undefined {
-  const resources = resourcesIn(json)?.map(resourceIn);
+  const deployment = deploymentIn(json);
+  const resources = resourcesIn(deployment)?.map(resourceIn);
   if (resources === undefined) return undefined;
   const [, stack, project] = /^urn:pulumi:(.*?)::(.*?)::/.exec(resources[0]?.urn ?? "") ?? [];
   return {
     name: stack === undefined ? undefined : `${project}/${stack}`,
     resources: resources.filter(isOurs),
+    pending: pendingIn(deployment),
     others: resources
       .filter((each) => isManaged(each) && !isOurs(each))
       .flatMap(({ type }) => otherProvider(type) ?? []),
@@ -45,13 +46,28 @@ export function pulumiRows(json: unknown): StackRows | undefined {
   };
 }
 
-/** `pulumi stack export` prints them in `deployment`; the file backend keeps them in `checkpoint.latest`. */
-function resourcesIn(state: unknown): readonly unknown[] | undefined {
+/** `pulumi stack export` prints the resources in `deployment`; the file backend keeps them in `checkpoint.latest`. */
+function deploymentIn(state: unknown): Values | undefined {
   const { deployment, checkpoint } = isRecord(state) ? state : {};
   const latest = isRecord(checkpoint) ? checkpoint["latest"] : deployment;
-  if (!isRecord(latest)) return undefined;
-  const { resources = [] } = latest;
+  return isRecord(latest) ? latest : undefined;
+}
+
+function resourcesIn(deployment: Values | undefined): readonly unknown[] | undefined {
+  if (deployment === undefined) return undefined;
+  const { resources = [] } = deployment;
   return Array.isArray(resources) ? resources : undefined;
+}
+
+/** An update that was killed leaves them. */
+function pendingIn(deployment: Values | undefined): readonly string[] {
+  const all = deployment?.["pending_operations"];
+  return (Array.isArray(all) ? all : []).flatMap((each: unknown) => {
+    const { resource, type: operation } = isRecord(each) ? each : {};
+    const urn = isRecord(resource) ? String(resource["urn"]) : "";
+    const { type, name } = partsOfUrn(urn);
+    return isOurs({ type }) ? [`${String(operation)} ${classOf(type)} ${name}`] : [];
+  });
 }
 
 /** Of a resource of another package only is read what it is. */
@@ -70,11 +86,11 @@ function flagsOf(raw: Values) {
 }
 
 const PROVIDERS = /^pulumi:providers:(pulumi-nodejs|trustplane)$/;
-/** Begins the plugin's types, and our keys in the stack's configuration. */
+/** Begins our keys in the stack's configuration. */
 const PREFIX = "trustplane:";
 
 function isOurs({ type }: Pick<StackRow, "type">): boolean {
-  return type.startsWith(DYNAMIC) || type.startsWith(PREFIX);
+  return isOwnType(type);
 }
 
 /** The provider of dynamic resources has the configuration of the whole stack: only our keys are read. */

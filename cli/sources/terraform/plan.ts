@@ -11,10 +11,11 @@ import {
 } from "../../../provider/hosts/terraform/table";
 import { otherProvider } from "../../stack/not-compared";
 import { type Preview, previewOf, type RawStep, type RecordedState, unknownAction } from "../../stack/preview";
+import { isOwnType } from "../../stack/resource-type";
 import { terraformTable } from "../../stack/terraform-tables";
 import { own } from "../../text/own-member";
 import { instanceValues, markedAttributes } from "./instance-values";
-import { isOurs, recordsIn, type StateObject, shownObjects } from "./state";
+import { recordsIn, type StateObject, shownObjects } from "./state";
 import type { TerraformJson } from "./terraform-json";
 
 type Json = Readonly<Record<string, unknown>>;
@@ -31,7 +32,7 @@ export function planPreview({ content }: TerraformJson): Preview {
   const isRefresh = changes.length === 0 && !isPart && !hasFailed;
   const steps = isRefresh ? refreshSteps(others, recordsIn(content["resource_drift"])) : changes.flatMap(stepOf);
   const failure = "terraform plan failed, so some changes are missing from its plan";
-  const leftOut = isRefresh || hasFailed ? 0 : others.filter(isOurs).length;
+  const leftOut = isRefresh || hasFailed ? 0 : others.filter(({ type }) => isOwnType(type)).length;
   const isDeferred = recordsIn(content["deferred_changes"]).length > 0;
   return {
     ...previewOf(steps, hasFailed ? [{ message: failure, severity: "error" }] : [], {
@@ -61,7 +62,7 @@ function sameStep({ address, type, provider, instance }: StateObject): RawStep {
   const { values, sensitive } = instance();
   const table = terraformTable(type);
   const side = sideOf(table, values, sensitive);
-  const of = table ? {} : { other: otherProvider(provider) };
+  const of = isOwnType(type) ? {} : { other: otherProvider(provider) };
   return { op: "same", urn: address, old: side, new: side, differing: [], paths: [], replacing: [], ...of };
 }
 
@@ -105,7 +106,9 @@ function stepOf(resource: Json): readonly RawStep[] {
     differing,
     paths: [],
     replacing: replacedBy(table, change["replace_paths"]),
-    ...(table ? {} : { other: otherProvider(`provider[${JSON.stringify(resource["provider_name"])}]`) }),
+    ...(isOwnType(String(type))
+      ? {}
+      : { other: otherProvider(`provider[${JSON.stringify(resource["provider_name"])}]`) }),
   };
   return [step];
 }
