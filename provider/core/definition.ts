@@ -182,7 +182,7 @@ export interface Definition extends Hooks {
   readonly secrets: Readonly<Record<string, SecretRule | undefined>>;
   /** Outputs that are secret. */
   readonly secretOutputs: readonly string[];
-  /** Outputs that no update changes, beside those in the id: a preview of one knows them. */
+  /** Outputs that no update changes, beside those in the id: a preview of one knows them. The first is the server's id of the record. */
   readonly stable: readonly string[];
   /** What the server never answers. */
   readonly writeOnly: readonly string[];

@@ -13,6 +13,7 @@ import { attach } from "./attached";
 import { type Decision, isOver, type Writing } from "./decide";
 import { answersRecord, observe, untilShown } from "./look";
 import { messageOf, type Operation, patience, type Recorded, titleOf } from "./operation";
+import { noteRotated } from "./rotated-key";
 import { noteLeaves, noteWrite } from "./run-notes";
 import { type Look, REPLICA_MS, waitUntil } from "./wait-until";
 
@@ -37,6 +38,7 @@ export async function confirm(
   const written = withServer(stateOf(definition, { ...sent, ...answer }, values), server);
   noteWrite(operation, written);
   noteLeaves(operation, written, "record");
+  noteRotated(operation, written, answer);
   try {
     const isAnswered = decision.does === "write" && answersRecord(definition, decision.request);
     const state = isAnswered ? written : await readBack(operation, written, server, { decision, olds });

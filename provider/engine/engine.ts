@@ -251,7 +251,7 @@ export function createEngine({ config, run = createRun(), ...surroundings }: Eng
       const difference = await withAddress(definition, olds, news, placed);
       noteDeclared(sides, wanted, (values) => isEdited(definition, difference, values));
       if (own) notePlace(own, olds, news, difference);
-      if (own && difference.changed.length > 0) await foreseePlace(own, olds, news);
+      if (own && difference.changed.length > 0) await foreseePlace(own, olds, news, sides);
       const assertMade = (limits?: Limits) => foreseen(definition, news, { ...limits, replaces: "before" });
       if (difference.replaces.length > 0) noteReplacement(definition, sides, assertMade);
       noteCompared(run, wanted, difference.changed.length > 0 ? "differs" : "same");

@@ -46,16 +46,23 @@ export async function foreseeMount(operation: Operation, inputs: Values, replace
   operation.log("warning", `${title}: ${WILL_BE_REFUSED}, unless another resource makes the mount: ${missing}`);
 }
 
-/** What would stop the change of a record by where it is, or is to be. @throws where another hand has renamed it since */
-export async function foreseePlace(operation: Operation, olds: Values, news: Values): Promise<void> {
+/** The records that make up one. */
+type Sides = readonly (readonly [Operation, Values])[];
+
+/**
+ * What would stop the change of a record by where it is, or is to be. @throws where another hand has renamed it since, or has made
+ * another one in its place, as of one of the `sides` of a pair
+ */
+export async function foreseePlace(operation: Operation, olds: Values, news: Values, sides: Sides = []): Promise<void> {
   const { definition } = operation;
+  for (const [side, values] of definition.parts ? sides : []) await foreseePlace(side, values, values);
   if (isMoving(definition, olds, news)) {
     const now = await traced(operation, olds).catch(() => olds);
     // Another hand has moved it there already.
     if (isMoving(definition, now, news)) await foreseePath(operation, news, { isMove: true });
-  } else if (definition.trace && olds[INCOMPLETE] !== true && (await answers(operation))) {
-    // A list shows each record by what does not change.
-    const shown = async () => (definition.read.pick ? undefined : observe(operation, olds));
+  } else if ((definition.trace || definition.stage) && olds[INCOMPLETE] !== true && (await answers(operation))) {
+    // The list of mounts shows each one by what does not change.
+    const shown = async () => (definition.moves ? undefined : observe(operation, olds));
     const look = async () => assertNotAnother(operation, olds, await shown());
     await doing("updating", operation, olds, look).catch((error: unknown) => {
       // A look that cannot be made is no error: the update looks again.

@@ -5,7 +5,7 @@
  * of this kind and name has a place that is not known yet (`unplaced`); a resource, which had something of the state before,
  * was the first to want it (`declares`); a plan makes something of it (`plans`), makes it (`makes`) or destroys it (`destroys`); a mount is to go to another path (`moves`), or to be made anew (`remakes`); a record was
  * forgotten or blanked and is still `left`; the mount with this mark `stands` at a path; what was below a
- * path was `moved` to another one; the records that a resource wants in a list are `called` so; a state was written `elsewhere`, on
+ * path was `moved` to another one; a root key was `rotated` to another one; the records that a resource wants in a list are `called` so; a state was written `elsewhere`, on
  * another server. What says a path or a name is veiled.
  */
 export type JournalEntry =
@@ -28,12 +28,13 @@ export type JournalEntry =
   | `stands:${string}`
   | `moves:${string}`
   | `moved:${string}`
+  | `rotated:${string}`
   | `called:${string}`
   | `elsewhere:${string}`;
 
 /** What only its own run can rely on: that a resource stays as it is, and what becomes of a mount. Pulumi can have many runs. */
 export function isOfOneRun(entry: JournalEntry): boolean {
-  return ["has", "declares", "moves", "remakes", "left", "stands", "moved", "gone", "elsewhere"].includes(
+  return ["has", "declares", "moves", "remakes", "left", "stands", "moved", "rotated", "gone", "elsewhere"].includes(
     entry.split(":")[0] ?? "",
   );
 }
@@ -62,6 +63,8 @@ export interface Journal {
   sight(): Sight;
   /** Whether the command makes a saved plan. Whoever applies it is not told of what part of the program it was made. */
   isPlanSaved(): boolean;
+  /** Whether the apply of a plan is told what the plan has noted. */
+  reachesApply(): boolean;
   /** Whether the command plans to delete everything: what the program wants is not made. */
   isDestroying(): boolean;
 }
@@ -72,6 +75,7 @@ export const ALONE: Journal = {
   told: () => new Set(),
   sight: () => "none",
   isPlanSaved: () => false,
+  reachesApply: () => false,
   isDestroying: () => false,
 };
 
@@ -100,7 +104,7 @@ export function createNotes(): Notes {
 /** What these entries say behind such a word. */
 export function saidIn(
   entries: readonly JournalEntry[],
-  word: "plans" | "stands" | "moves" | "moved" | "called" | "elsewhere",
+  word: "plans" | "stands" | "moves" | "moved" | "rotated" | "called" | "elsewhere",
 ): readonly string[] {
   return entries.filter((entry) => entry.startsWith(`${word}:`)).map((entry) => entry.slice(word.length + 1));
 }

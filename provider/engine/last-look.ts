@@ -11,11 +11,9 @@ import { type Operation, titleOf } from "./operation";
 /** What is about to be deleted. @throws where it is another kind of thing by now than was recorded. */
 export async function lastLook(operation: Operation, values: Values): Promise<WireRecord | undefined> {
   const { definition, looked } = operation;
-  // A peering has nothing that another hand can change in place.
-  if (definition.stage) return undefined;
   const { record } = looked ?? { record: await look(operation, values) };
-  // What a failure has left half-way is not another hand's.
-  if (record === undefined || INCOMPLETE in values) return record;
+  // What a failure has left half-way is not another hand's. Of a peering, another hand can change nothing in place.
+  if (record === undefined || INCOMPLETE in values || definition.stage) return record;
   const live = stateOf(definition, record, values);
   // What lives in a mount has a refusal of its own, which names the way on.
   const other = definition.inhabited
@@ -30,7 +28,7 @@ export async function lastLook(operation: Operation, values: Values): Promise<Wi
 
 /** Says where somebody else has changed what is deleted since it was recorded: it goes all the same, as the program says. */
 export function sayChanged({ definition, log }: Operation, values: Values, record: WireRecord | undefined): void {
-  if (record === undefined || INCOMPLETE in values) return;
+  if (record === undefined || INCOMPLETE in values || definition.stage) return;
   const { changed } = diff(definition, stateOf(definition, record, values), values);
   const names = changed.filter((name) => name in definition.fields);
   if (names.length > 0) {

@@ -21,9 +21,10 @@ import { assertMount, isStrange, sayMisfit } from "./mount-type";
 import { moved, placed } from "./moved";
 import { movedWith, noteAnew } from "./moves";
 import { doing, messageOf, type Operation, type Recorded, titleOf, type Verbs } from "./operation";
+import { inTurnOfKey } from "./rotated-key";
 import { deleting, leavesOf, noteHeld, noteWrite, reasonToKeep, untilDeleted } from "./run-notes";
 import { takeOverOf } from "./take-over";
-import { assertNotAnother, isAway, traced } from "./traced";
+import { assertNotAnother, isAnothersPeering, isAway, traced } from "./traced";
 import { clear, write } from "./write";
 
 // Each operation is one straight line, a file a step: whose server is it, what is there, what is to be done, do it,
@@ -33,9 +34,9 @@ import { clear, write } from "./write";
 /** The four verbs of this record. */
 export function verbs(operation: Operation): Verbs {
   return {
-    create: (inputs) => create(operation, inputs),
+    create: (inputs) => inTurnOfKey(operation, inputs, () => create(operation, inputs)),
     read: (id, state) => read(operation, id, state),
-    update: (id, olds, news) => update(operation, id, olds, news),
+    update: (id, olds, news) => inTurnOfKey(operation, news, () => update(operation, id, olds, news)),
     remove: (id, state) => remove(operation, id, state),
   };
 }
@@ -145,7 +146,7 @@ export function read(operation: Operation, id: string, state: Values): Promise<R
     const { values, record } = await observeTraced(operation, await placed(operation, recorded));
     if (record === undefined) await assertHome(operation, values);
     if (record === undefined || definition.stage?.(record, values)?.is === "leaving") return undefined;
-    if (await isStrange(operation, values, record)) return undefined;
+    if (isAnothersPeering(definition, values, record) || (await isStrange(operation, values, record))) return undefined;
     const found = withServer(stateOf(definition, record, values), server);
     // What a state has says of which server it is.
     if (state[SERVER] !== undefined) noteHeld(operation, found);
@@ -175,7 +176,8 @@ export function remove(operation: Operation, id: string, state: Values): Promise
   const title = titleOf(definition, meant);
   return doing("deleting", operation, meant, async () => {
     const removal = removalOf(definition, meant);
-    const kept = moved?.isWanted ? `was moved with ${moved.title}` : reasonToKeep(operation, meant);
+    const along = moved?.title === title ? "by this run" : `with ${moved?.title}`;
+    const kept = moved?.isWanted ? `was moved ${along}` : reasonToKeep(operation, meant);
     const keep = (reason: string) => log("info", `${title} ${reason}, and is not deleted`);
     // What is made there next is the same record.
     if (moved?.isWanted) noteHeld(operation, meant);

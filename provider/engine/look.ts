@@ -8,6 +8,7 @@ import { dialects } from "../dialects";
 import type { Dialect } from "../dialects/dialect";
 import { naturalId } from "./natural-id";
 import { type Operation, sayOnce, titleOf } from "./operation";
+import { isBeforeRotation } from "./rotated-key";
 import { leavesOf } from "./run-notes";
 import { noteMounts } from "./shown-mounts";
 import { type Look, REPLICA_MS, waitUntil } from "./wait-until";
@@ -39,7 +40,9 @@ export function look(operation: Operation, values: Values): Promise<WireRecord |
   if (leaves === undefined) return observe(operation, values);
   // A node may still show what it was before.
   if (leaves === "blank") return Promise.resolve(undefined);
-  return untilShown(operation, values, (record) => (record === undefined) === (leaves === "nothing"));
+  return untilShown(operation, values, (record) =>
+    leaves === "nothing" ? record === undefined : record !== undefined && !isBeforeRotation(operation, values, record),
+  );
 }
 
 /** The record once a node shows it with what was written; after a while as it is shown, whatever that means. */

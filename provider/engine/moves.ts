@@ -31,7 +31,7 @@ interface Moved {
   readonly title: string;
 }
 
-/** A record below a path that this run has moved. */
+/** A record that this run has moved: one below a path, or what has the path, which a state may have under two names. */
 export interface MovedRecord {
   /** Where it is now. */
   readonly values: Values;
@@ -40,18 +40,24 @@ export interface MovedRecord {
   readonly isWanted: boolean;
 }
 
-/** Where a record of a state is now, if this run has moved it with what it is in. */
+/** Where a record of a state is now, if this run has moved it, or what it is in. */
 export function movedWith(operation: Operation, recorded: Values): MovedRecord | undefined {
   const { run, definition } = operation;
+  const { moves } = definition;
+  const own = moves && movedFrom(run, placeKey(operation, fill(moves.within, recorded)));
+  if (moves && own) return movedTo(operation, { ...recorded, ...parse(moves.within, own.to) }, own);
   const template = definition.read.path;
   const path = fill(template, recorded);
   for (let end = path.indexOf("/"); end >= 0; end = path.indexOf("/", end + 1)) {
     const moved = movedFrom(run, placeKey(operation, path.slice(0, end)));
     if (moved === undefined) continue;
-    const values = { ...recorded, ...parse(template, moved.to + path.slice(end)) };
-    return { values, title: moved.title, isWanted: isOfProgram(operation, values) };
+    return movedTo(operation, { ...recorded, ...parse(template, moved.to + path.slice(end)) }, moved);
   }
   return undefined;
+}
+
+function movedTo(operation: Operation, values: Values, { title }: Moved): MovedRecord {
+  return { values, title, isWanted: isOfProgram(operation, values) };
 }
 
 /** Where this run has moved what was at a place. */

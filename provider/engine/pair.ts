@@ -9,8 +9,10 @@ import { takeOverRow } from "../core/tenant";
 import { assertServer } from "./assert-server";
 import * as takeOver from "./foreseen-take-over";
 import * as single from "./lifecycle";
-import { doing, messageOf, type Operation, type Recorded, type Verbs } from "./operation";
+import { look } from "./look";
+import { doing, messageOf, type Operation, type Recorded, titleOf, type Verbs } from "./operation";
 import { BETWEEN_SERVERS, serversOf, statePlacesOf } from "./state-places";
+import { assertNotAnother, isAnothersPeering } from "./traced";
 
 /** A pair of records on two servers: the same five verbs, over the lifecycle of each part. */
 export interface PairOperation {
@@ -38,6 +40,8 @@ export function create(operation: PairOperation, inputs: Values): Promise<Record
 export function update(operation: PairOperation, olds: Values, news: Values): Promise<Recorded> {
   return doing("updating", operation.pair, news, async () => {
     await assertServers(operation, olds);
+    const sides = await lookedAt(operation, olds);
+    await assertNotAnothers(sides);
     // Nothing changed: the last run recorded the pair before it was ready, so this one waits on.
     const { definition } = operation.pair;
     const names = statePlacesOf(definition, olds).flatMap((place) => Object.keys(place.names));
@@ -45,7 +49,7 @@ export function update(operation: PairOperation, olds: Values, news: Values): Pr
     if (changed.length === 0) return goOn(operation, olds, news);
     // A half that is made again while the other one still holds the old stream can end broken although every call
     // succeeds; a pair made again from nothing does not.
-    if (olds[operation.parts.ended] === true || olds[INCOMPLETE] === true) await removeBoth(operation, olds);
+    if (olds[operation.parts.ended] === true || olds[INCOMPLETE] === true) await removeBoth(sides);
     const own = (side: Operation) => ({ ...side, isOwn: true });
     return establish({ ...operation, issuer: own(operation.issuer), taker: own(operation.taker) }, news);
   });
@@ -66,7 +70,12 @@ export function read(operation: PairOperation, id: string, state: Values): Promi
 }
 
 export function remove(operation: PairOperation, state: Values): Promise<void> {
-  return doing("deleting", operation.pair, state, () => removeBoth(operation, state));
+  return doing("deleting", operation.pair, state, async () => {
+    const sides = await lookedAt(operation, state);
+    // Once a refresh has shown that a half is gone, the rest of the pair can go.
+    if (state[INCOMPLETE] !== true) await assertNotAnothers(sides);
+    await removeBoth(sides);
+  });
 }
 
 /** What a creation will find of both records, said in a preview. @throws what it will be refused with */
@@ -77,7 +86,7 @@ export async function foresee(operation: PairOperation, inputs: Values, told: ta
 }
 
 /** The two operations of a pair, each with the values of its part. */
-export function sidesOf(operation: PairOperation, values: Values): readonly (readonly [Operation, Values])[] {
+export function sidesOf(operation: PairOperation, values: Values): Sides {
   const { issuer, taker, parts } = operation;
   return [
     [issuer, partOf(operation, parts.issuerFields, values)],
@@ -135,10 +144,33 @@ async function assertServers(operation: PairOperation, olds: Values): Promise<vo
   for (const [side, values] of sidesOf(operation, olds)) await assertServer(side, values);
 }
 
-async function removeBoth(operation: PairOperation, state: Values): Promise<void> {
-  await single.remove(operation.taker, "", partOf(operation, operation.parts.takerFields, state));
-  await single.remove(operation.issuer, "", partOf(operation, operation.parts.issuerFields, state));
+/** The two sides with what is there of each. What is on another server than before has a rule of its own. */
+function lookedAt(operation: PairOperation, state: Values): Promise<Sides> {
+  const sides = sidesOf(operation, state).map(async ([side, values]): Promise<Sides[number]> => {
+    const server = await side.connection.server(side.signal);
+    if (!isEmpty(values[SERVER]) && server?.identity !== values[SERVER]) return [side, values];
+    const record = await doing("reading", side, values, () => look(side, values));
+    return [{ ...side, looked: { record } }, values];
+  });
+  return Promise.all(sides);
 }
+
+/** Refuses, before a half is touched, where another hand has made one of them anew. */
+async function assertNotAnothers(sides: Sides): Promise<void> {
+  for (const [side, values] of sides)
+    await doing("reading", side, values, () => assertNotAnother(side, values, side.looked?.record));
+}
+
+async function removeBoth(sides: Sides): Promise<void> {
+  for (const [side, values] of sides.toReversed()) {
+    const record = side.looked?.record;
+    if (record === undefined || !isAnothersPeering(side.definition, values, record))
+      await single.remove(side, "", values);
+    else side.log("warning", `${titleOf(side.definition, values)} is somebody else's by now, and is not deleted`);
+  }
+}
+
+type Sides = readonly (readonly [Operation, Values])[];
 
 type Names = Readonly<Record<string, string>>;
 

@@ -46,6 +46,7 @@ export function openJournal(engine?: string): Journal {
     told: (keys) => opened().told(keys),
     sight: () => opened().sight(),
     isPlanSaved: () => opened().isPlanSaved(),
+    reachesApply: () => opened().reachesApply(),
     isDestroying: () => opened().isDestroying(),
   };
 }
@@ -133,6 +134,7 @@ function journalOf(engine: string | undefined, env: NodeJS.ProcessEnv, parent: n
       const before = [...others.values()].filter((other) => other.phase !== phase && other.phase !== "");
       return before.length > 0 && !before.some((other) => other.hasWritten) ? "whole" : "none";
     },
+    reachesApply: () => engine === undefined && cli.words !== undefined && !isSavingPlan(cli.words, env),
     isPlanSaved: () => engine === undefined && cli.words !== undefined && isSavingPlan(cli.words, env),
     isDestroying: () => engine === undefined && cli.words !== undefined && isDestroying(cli.words, env),
   };

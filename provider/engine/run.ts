@@ -81,7 +81,7 @@ interface Said {
   /** All that was said of them. */
   of(keys: readonly string[]): readonly JournalEntry[];
   /** What was said last behind such a word in this run, by this process or else by another one. */
-  last(word: "stands" | "moves" | "moved", keys: readonly string[]): string | undefined;
+  last(word: "stands" | "moves" | "moved" | "rotated", keys: readonly string[]): string | undefined;
 }
 
 /** Of a list of mounts: what it shows, or why it cannot be read. */

@@ -35,9 +35,18 @@ export function isAway(definition: Definition, values: Values, record: WireRecor
 
 /** What the server has given the record that is there, and has not given the one of the state. */
 function otherId(definition: Definition, values: Values, record: WireRecord): string | undefined {
-  if (definition.stable.length === 0) return undefined;
-  const live = stateOf(definition, record, values);
-  return definition.stable.find((name) => values[name] !== undefined && live[name] !== values[name]);
+  const [id] = definition.stable;
+  if (id === undefined || values[id] === undefined) return undefined;
+  return stateOf(definition, record, values)[id] === values[id] ? undefined : id;
+}
+
+/**
+ * Whether another hand has made this peering: a server gives one its id for as long as it is there, whatever token is issued
+ * for it or established with. What a failure has left half-way may be of the run that failed.
+ */
+export function isAnothersPeering(definition: Definition, values: Values, record: WireRecord): boolean {
+  if (definition.stage === undefined || INCOMPLETE in values) return false;
+  return otherId(definition, values, record) !== undefined;
 }
 
 /**
@@ -52,9 +61,11 @@ export async function assertNotAnother(operation: Operation, values: Values, rec
     const what = `another hand has changed its ${trace.property} to ${JSON.stringify(now[trace.property])} since`;
     throw new ProviderError("InputError", `${what}: the state does not show that yet. Refresh it, then run again.`);
   }
-  // What lives in a mount has a refusal of its own. A peering that was made anew is what the program wants again.
-  if (record === undefined || inhabited || stage || INCOMPLETE in values) return;
+  // What lives in a mount has a refusal of its own.
+  if (record === undefined || inhabited || INCOMPLETE in values) return;
   const other = otherId(operation.definition, values, record);
   const what = `somebody else has made another one since, with another ${other}`;
-  throw new ProviderError("InputError", `${what}. Refresh the state to see it, then run again.`);
+  // Once a refresh has shown that a peering is gone, or half of a pair, the other one has the name that the program wants.
+  const todo = stage ? "if it is in the way then, delete it or choose another name" : "then run again";
+  throw new ProviderError("InputError", `${what}. Refresh the state to see it, ${todo}.`);
 }

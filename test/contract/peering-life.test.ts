@@ -67,7 +67,7 @@ describe.each(hostNames)("through the %s host", (host) => {
     expect(await peerings.preview(other)).toEqual({ step: "same", replaces: [] });
   });
 
-  it("a peering that another hand has led to another cluster is made anew, also one that was imported", async () => {
+  it("a peering that another hand has made anew, to another cluster, is gone, and is made anew once it is imported", async () => {
     const { world, tokens, peerings, issuing, taking, dialer } = await openHalves(host);
     await tokens.up(issuing);
     await peerings.up(taking());
@@ -76,8 +76,7 @@ describe.each(hostNames)("through the %s host", (host) => {
     const PeeringToken = await issuedToken(await openWorld({ which: "second" }));
     await world.raw(at).call("POST peering/establish", { PeerName, PeeringToken });
 
-    expect(await peerings.refresh()).toBe(true);
-    expect(await peerings.preview(taking())).toEqual({ step: "replace", replaces: ["peeringToken"] });
+    expect(await peerings.refresh()).toBe(false);
     await peerings.adopt(PeerName);
     expect(await peerings.preview(taking())).toEqual({ step: "replace", replaces: ["peeringToken"] });
   });
@@ -148,7 +147,7 @@ describe.each(hostNames)("through the %s host", (host) => {
   });
 });
 
-it("a pair is peered again where another hand has taken the name of the side that is gone", async () => {
+it("a pair is peered again once the name of the side that is gone is free of what another hand has made there", async () => {
   const { world, stack, args, acceptor, dialer } = await openPair("engine");
   await stack.up(args);
   await expectState(world, "ACTIVE", acceptor, dialer);
@@ -157,6 +156,9 @@ it("a pair is peered again where another hand has taken the name of the side tha
   await world.raw(dialer[0]).call("POST peering/token", { PeerName: dialer[1] });
 
   expect(await stack.refresh()).toBe(true);
+  await expect(stack.up(args)).rejects.toThrow(/another peeringId.*if it is in the way then, delete it/);
+  await expectState(world, "PENDING", dialer);
+  await removePeering(world, dialer[1], dialer[0]);
   expect(await stack.up(args)).toBe("update");
 
   await expectState(world, "ACTIVE", acceptor, dialer);

@@ -7,8 +7,10 @@ import { hasResource, hostNames } from "../support/contract-host.ts";
 import { engineWithLog } from "../support/contract-host-engine.ts";
 import { closeServersAfterwards } from "../support/contract-servers.ts";
 import { createStack } from "../support/contract-stack.ts";
-import { openWorld } from "../support/contract-world.ts";
+import { openWorld, type World } from "../support/contract-world.ts";
+import { openHalves, openPair, type Place, stateOf } from "../support/peering-stacks.ts";
 import { cases } from "./cases/index.ts";
+import { issuedToken, removePeering } from "./cases/peers.ts";
 
 closeServersAfterwards();
 
@@ -56,5 +58,57 @@ describe.each(hosts)("a peering that is there already, through the %s host", (ho
     );
     expect(await stack.up({ peerName, meta: { team: "theirs" } })).toBe("create");
     expect(await stack.preview({ peerName, meta: { team: "theirs" } })).toEqual({ step: "same", replaces: [] });
+  });
+});
+
+describe.each(hostNames)("a peering that another hand has made anew, through the %s host", (host) => {
+  const anew = /somebody else has made another one since, with another (peeringId|peering_id)\. Refresh/;
+
+  async function makeAnew(world: World, [at, name]: Place) {
+    await removePeering(world, name, at);
+    await world.raw(at).call("POST peering/token", { PeerName: name });
+    return () => expect(stateOf(world, [at, name])).resolves.toBe("PENDING");
+  }
+
+  it.each(["peerings", "tokens"] as const)(
+    "is neither changed nor deleted, and a refresh shows that the stack's is gone: %s",
+    async (which) => {
+      const halves = await openHalves(host);
+      const { world, tokens, peerings, issuing, taking, acceptor, dialer } = halves;
+      await tokens.up(issuing);
+      await peerings.up({ ...taking(), waitForActive: false });
+      const changed = {
+        peerings: { ...taking(), peeringToken: await issuedToken(world) },
+        tokens: { ...issuing, generation: 1 },
+      }[which];
+      const stack = halves[which];
+      const expectTheirs = await makeAnew(world, which === "tokens" ? acceptor : dialer);
+      await expect(stack.destroy()).rejects.toThrow(anew);
+      // Terraform refreshes before it plans.
+      if (host !== "terraform") {
+        await expect(stack.preview(changed)).rejects.toThrow(anew);
+        await expect(stack.up(changed)).rejects.toThrow(anew);
+      }
+      await expectTheirs();
+      expect(await stack.refresh()).toBe(false);
+      await expectTheirs();
+    },
+  );
+
+  it("is neither changed nor deleted as the half of a pair, whose other half a destroy after a refresh deletes", async () => {
+    const { world, stack, args, acceptor, dialer } = await openPair(host);
+    await stack.up(args);
+    const expectTheirs = await makeAnew(world, acceptor);
+    const changed = { ...args, serverExternalAddresses: ["192.0.2.7:8503"] };
+    await expect(stack.destroy()).rejects.toThrow(anew);
+    if (host !== "terraform") await expect(stack.preview(changed)).rejects.toThrow(anew);
+    if (host !== "terraform") await expect(stack.up(changed)).rejects.toThrow(anew);
+    expect(await stateOf(world, dialer)).toMatch(/ACTIVE|TERMINATED/);
+    expect(await stack.refresh()).toBe(true);
+    await expect(stack.up(args)).rejects.toThrow(anew);
+    await expectTheirs();
+    await stack.destroy();
+    await expectTheirs();
+    expect(await stateOf(world, dialer)).toBeUndefined();
   });
 });

@@ -43,9 +43,11 @@ const compared: Story = async (subject, pairing, policy) => {
   expect(await stack.preview(ground.full)).toEqual({ step: "same", replaces: [] });
 };
 
-/** What another hand has changed is written again, in place. */
+/** What another hand has changed is written again, in place. A peering is not changed in place. */
 const repaired: Story = async (subject, pairing, policy) => {
   const { stack, ground, known, with: over } = subject;
+  const { stage, parts } = definitionOf(pairing.resource);
+  if (stage ?? parts) return;
   await stack.up(ground.full);
   await limit(subject, pairing, policy(subject));
   await ground.edit(known());

@@ -1,8 +1,10 @@
 // @servers embedded vault
 
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import type { Values } from "../../provider/core/definition.ts";
-import { hostNames } from "../support/contract-host.ts";
+import { definitions } from "../../provider/resources/index.ts";
+import { hostNames, type ResourceName } from "../support/contract-host.ts";
+import { engineWithLog } from "../support/contract-host-engine.ts";
 import { closeServersAfterwards } from "../support/contract-servers.ts";
 import { openWorld, type World } from "../support/contract-world.ts";
 import { openWitnessedStack } from "../support/witness-proxy.ts";
@@ -102,4 +104,35 @@ describe.each(hostNames)("through the %s host", (host) => {
     for (const { body } of requests) expect(body).not.toContain(given.secretKey);
     expect(await stack.preview({ ...args, rotatedByServer: true })).toEqual(same);
   });
+});
+
+// A program without `dependsOn`: both begin at the same time. The stack was lost, and its key is on the server.
+it.each([
+  ["the rotation", "cloudRootRotation"],
+  ["the configuration", "cloudRootConfig"],
+] as const)("a run that begins with %s does not write the key again that it has rotated away", async (_, first) => {
+  const world = await openWorld();
+  const mount = world.fresh("cloud");
+  const api = world.raw("secrets");
+  await api.call(`POST sys/mounts/${mount}`, { type: "aws" });
+  const given = await rootOf(world);
+  const engine = engineWithLog(world.config(), []);
+  onTestFinished(() => engine.end());
+  const checked = async (resource: ResourceName, args: Values) => {
+    const { inputs } = await engine.check(definitions[resource], { mount, ...args });
+    return () => engine.create(definitions[resource], inputs);
+  };
+  const configure = { ...given, takeOver: "always" };
+  await (await checked("cloudRootConfig", configure))();
+  engine.startRun();
+
+  const rotating = await checked("cloudRootRotation", {});
+  const configuring = await checked("cloudRootConfig", configure);
+  const order = first === "cloudRootRotation" ? [rotating, configuring] : [configuring, rotating];
+  const made = await Promise.allSettled(order.map((make) => make()));
+  expect(made[0]).toMatchObject({ status: "fulfilled" });
+  const problems = made.flatMap((one) => (one.status === "rejected" ? [String(one.reason)] : []));
+  for (const problem of problems) expect(problem).toMatch(/set `rotatedByServer: true` to keep it/);
+  // A dead key could not be rotated.
+  await expect(api.call(`POST ${mount}/config/rotate-root`)).resolves.toBeDefined();
 });

@@ -201,6 +201,7 @@ export class Life {
     // What was read may be what was there before: the user waits, and looks again.
     for (const entry of isMisled ? [...before.entries, ...after.entries] : [])
       for (const place of placesOf(entry, after.home)) this.drifted.add(place);
+    if (isMisled) this.#renewRewritten({ before, after });
     for (const { step } of failuresOf(failure)) this.unsettled.add(step.urn);
     // The engine records that an operation was pending, and tells the user to refresh.
     if (wasKilled) {
@@ -217,6 +218,21 @@ export class Life {
       for (const place of changedPlaces(before.home, after.home)) this.drifted.add(place);
     for (const place of changedPlaces(before.home, after.home)) this.#learnRotation(place, { before, after });
     this.#learnUnused(after);
+  }
+
+  /**
+   * A node that was behind has shown the program's key where another hand had rotated it away: who takes over a record that
+   * his state does not have cannot know, has written a dead key, and gives a new one.
+   */
+  #renewRewritten({ before, after }: Pick<Run, "before" | "after">): void {
+    const { program, dead } = this;
+    for (const one of program.declarations) {
+      const isRecorded = program.urnsOf(one).some((urn) => before.entries.some((entry) => entry.urn === urn));
+      const place = recordsOf(program, one)[0] ?? "";
+      const [was, is]: Stored[] = [before.home[place], after.home[place]];
+      const isRewritten = dead.has(is?.access_key) && was?.access_key !== is.access_key;
+      if (one.kind === "rootConfig" && !isRecorded && isRewritten) renew(program, dead, one.number);
+    }
   }
 
   #learnUnused({ home, entries }: Snapshot): void {

@@ -1,3 +1,4 @@
+import { keyRegressions } from "./key-regressions.ts";
 import type { Move } from "./moves.ts";
 import {
   add,
@@ -15,6 +16,7 @@ import {
 import { staleRegressions } from "./stale-regressions.ts";
 
 export const regressions: readonly Regression[] = [
+  ...keyRegressions,
   ...staleRegressions,
   {
     title: "a refresh on another server that has the same role fails",
@@ -77,6 +79,20 @@ export const regressions: readonly Regression[] = [
       { do: "mark", pick: 0, field: 0, keeps: false },
       { do: "kill", operation: "up --skip-preview", nth: 4, when: "before" },
       { do: "run", operation: "up --skip-preview" },
+    ],
+  },
+  {
+    title: "a mount with a new name, of which a killed run has left the old one too, moves in the next run",
+    ...onEngine,
+    moves: [
+      add("secretsMount"),
+      add("exportedServices"),
+      up,
+      rename,
+      edit(0, 1, 1),
+      { do: "kill", operation: "up", nth: 3, when: "before" },
+      renameMount,
+      { do: "run", operation: "refresh" },
     ],
   },
   {
@@ -156,21 +172,6 @@ export const regressions: readonly Regression[] = [
     moves: [add("jwtRole"), up, { do: "host" }, up],
   },
   {
-    title: "a renamed root configuration keeps the key that the server has rotated",
-    ...onPlugin,
-    moves: [add("rootConfig", 2), add("rootRotation"), up, rename, up],
-  },
-  {
-    title: "a key that others have rotated is settled by an update that sees it",
-    ...onEngine,
-    moves: [add("rootConfig"), up, { do: "rotate", pick: 0 }, edit(3, 0), up],
-  },
-  {
-    title: "an edit of a root configuration whose key the stack rotates is settled by one update",
-    ...onEngine,
-    moves: [add("rootConfig"), add("rootRotation"), up, edit(1, 0), up, edit(1, 1), up],
-  },
-  {
     title: "the mark of a legacy policy stays when it is rewritten",
     ...onDynamic,
     moves: [add("cloudRole"), { do: "mark", pick: 0, field: 0, keeps: true }, up],
@@ -201,31 +202,9 @@ export const regressions: readonly Regression[] = [
     moves: [add("parameter"), up, edit(1, 0), rename, up],
   },
   {
-    title: "new root credentials are sent again after a write without an answer",
-    ...onEngine,
-    moves: [add("rootConfig", 3), up, edit(0, 0), disturb(2, "503"), up],
-  },
-  {
     title: "a record whose write nobody could confirm is made when the stack goes back to the dynamic host",
     ...onDynamic,
     moves: [{ do: "host" }, add("leaseConfig"), disturb(2, "204"), { do: "host" }, up],
-  },
-  {
-    title: "a rotated key stays, also where the update that takes the record over under another name is cut off",
-    ...onEngine,
-    moves: [add("rootConfig", 2), add("rootRotation"), up, rename, disturb(2, "cut before"), up],
-  },
-  {
-    title: "new root credentials are sent again after an answer that was none, also when a refresh comes between",
-    ...onEngine,
-    moves: [
-      add("rootConfig", 3),
-      up,
-      edit(0, 0),
-      disturb(2, "200 {}"),
-      disturb(99, "503", { operation: "refresh" }),
-      up,
-    ],
   },
   {
     title:

@@ -1,5 +1,5 @@
 import type { Move } from "./moves.ts";
-import { add, edit, onDynamic, onEngine, type Regression, up } from "./pinned.ts";
+import { add, disturb, edit, onDynamic, onEngine, type Regression, up } from "./pinned.ts";
 import type { Lag } from "./replicas.ts";
 
 /** A node that is behind. */
@@ -40,5 +40,18 @@ export const staleRegressions: readonly Regression[] = [
     title: "a configuration is made in a mount that a run has made, which a node does not know yet",
     ...{ ...onEngine, lag: behind },
     moves: [add("secretsMount"), { ...add("rootConfig"), mount: 1 } as Move, up],
+  },
+  {
+    title: "who takes over a record whose key another hand has rotated away, which no node shows yet, gives a new key",
+    ...{ ...onDynamic, lag: { behind: [false, false, true, true], isFar: true, hasIndex: false } },
+    moves: [
+      add("rootConfig", 3),
+      up,
+      edit(2, 1),
+      disturb(4, "429", { operation: "up --refresh" }),
+      { do: "kill", operation: "destroy", nth: 4, when: "before" },
+      edit(1, 2),
+      { do: "rotate", pick: 0 },
+    ],
   },
 ];

@@ -60,6 +60,7 @@ export class TerraformCommand {
         return others().length > 0 && !others().some(({ hasWritten }) => hasWritten) ? "whole" : "none";
       },
       isPlanSaved: () => this.#plan === "saves",
+      reachesApply: () => this.#plan !== "saves",
       isDestroying: () => this.#plan === "destroy",
     };
     return {

@@ -45,6 +45,30 @@ export const terraformRegressions: readonly Regression[] = [
     ],
   },
   {
+    title: "a key that a run has rotated is not written over by the configuration that it takes over behind it",
+    ...onTerraform,
+    lag: { behind: [true], isFar: true, hasIndex: false },
+    moves: [
+      add("rootConfig", 11),
+      add("rootRotation", 4),
+      { do: "run", operation: "up" },
+      { do: "run", operation: "destroy" },
+      { do: "edit", pick: 1, field: 0, value: 1 },
+      { do: "run", operation: "up" },
+    ],
+  },
+  {
+    title: "a role that a refused run has made for another resource leaves its set by the next run",
+    ...onTerraform,
+    moves: [
+      add("roleSet", 7),
+      { do: "run", operation: "up" },
+      { do: "group", pick: 0, member: 0 },
+      { do: "edit", pick: 0, field: 0, value: 2 },
+      { do: "run", operation: "up" },
+    ],
+  },
+  {
     title: "a group is bound to a mount that another process of the run has made, which a node does not show yet",
     ...onTerraform,
     lag: { behind: [false, false, true, true], isFar: true, hasIndex: false },

@@ -40,6 +40,7 @@ export class Command {
         return before.length > 0 && !before.some(({ hasWritten }) => hasWritten) ? "whole" : "none";
       },
       isPlanSaved: () => false,
+      reachesApply: () => true,
       isDestroying: () => false,
     };
   }

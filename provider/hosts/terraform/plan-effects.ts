@@ -26,6 +26,8 @@ export interface PlannedResource {
   readonly after: readonly HeldRecord[] | undefined;
   /** Whether all of `before` is deleted, and all of `after` made anew. */
   readonly isReplaced?: boolean;
+  /** Whether these are records of a set, which deletes nothing that the program wants, as far as its apply is told of it. */
+  readonly isSet?: boolean;
   /** What an exclusive set removes as nobody's. */
   readonly unmanaged?: readonly HeldRecord[];
   /** Of an exclusive set: what it removes as soon as it is there. */
@@ -45,9 +47,11 @@ interface PlanEffect {
   readonly by: string;
   /** That, and what the state has for it. */
   readonly who: string;
-  /** The resource stays: it goes to another record, or loses one of many. */
-  readonly isInPlace: boolean;
+  readonly change: Change;
 }
+
+/** The resource stays, and goes to another record (`place`) or loses one of many (`member`); or it goes itself. */
+type Change = "place" | "member" | "whole";
 
 /** The journal has what the plans of other `provider` blocks make of them: in full as long as their processes run. */
 export function createPlanEffects(journal: Journal = ALONE): PlanEffects {
@@ -57,17 +61,19 @@ export function createPlanEffects(journal: Journal = ALONE): PlanEffects {
     note(resource) {
       const { by, before, after, isReplaced = false } = resource;
       const isInPlace = before.length > 0 && after !== undefined && !isReplaced;
+      const change: Change = isInPlace ? (resource.isSet ? "member" : "place") : "whole";
       const planned = actionsOf(resource);
       const who = JSON.stringify([by, ...before.map(({ key }) => key)]);
       // Before the look: of two processes at the same moment, one sees the other.
-      tell(journal, planned, isInPlace);
+      tell(journal, planned, change);
       if (after === undefined) leave(journal, "destroys", planned, "deletes");
       if (before.length === 0) leave(journal, "makes", planned, "creates");
       const others = effectsElsewhere(journal, planned);
       for (const [record, action] of planned) {
         const own = record.keys.flatMap((key) => effects.get(key) ?? []);
         for (const first of [...new Set([...own, ...others(record, action)])]) {
-          const reason = refusal(record, [first, { action, by, who, isInPlace }]);
+          const both = [first, { action, by, who, change }] as const;
+          const reason = isHandedOver(journal, both) ? undefined : refusal(record, both);
           if (reason !== undefined) throw new ProviderError("InputError", reason);
         }
       }
@@ -78,7 +84,7 @@ export function createPlanEffects(journal: Journal = ALONE): PlanEffects {
       exclusives.push(...own);
       made.push(...makes);
       for (const [{ keys }, action] of planned) {
-        const effect = { action, by, who, isInPlace };
+        const effect = { action, by, who, change };
         for (const key of keys) {
           const known = effects.get(key) ?? [];
           if (known.some((each) => each.action === action && each.who === who)) continue;
@@ -110,10 +116,10 @@ function leave(journal: Journal, entry: "makes" | "destroys", planned: readonly 
   if (keys.length > 0) journal.note(entry, keys);
 }
 
-function tell(journal: Journal, planned: readonly Planned[], isInPlace: boolean): void {
+function tell(journal: Journal, planned: readonly Planned[], change: Change): void {
   for (const [action, those] of Map.groupBy(planned, ([, action]) => action)) {
     const keys = those.flatMap(([record]) => record.keys);
-    journal.note(`plans:${action}:${isInPlace}`, keys);
+    journal.note(`plans:${action}:${change}`, keys);
   }
 }
 
@@ -122,19 +128,28 @@ function effectsElsewhere(journal: Journal, planned: readonly Planned[]) {
   return ({ keys, id }: HeldRecord, action: Action): readonly PlanEffect[] => {
     const told = isTold ? [...journal.told(keys)] : [];
     const plans = saidIn(told, "plans").map((plan): PlanEffect => {
-      const [action, isInPlace] = plan.split(":");
+      const [action, change] = plan.split(":") as [Action, Change];
       // Nobody looks up the address of what is new.
-      return { action: action as Action, by: action === "creates" ? "" : id, who: "", isInPlace: isInPlace === "true" };
+      return { action, by: action === "creates" ? "" : id, who: "", change };
     });
     // What an exclusive set removes, a saved plan removes without a look at other blocks: it is refused also after their end.
     const left: [JournalEntry, Action] = action === "clears" ? ["wants", "wants"] : ["clears", "clears"];
     const other = OTHER_HALF[action];
     for (const [entry, theirs] of other ? [left, other] : [left]) {
       if (!told.includes(entry)) continue;
-      plans.push({ action: theirs, by: theirs === "deletes" ? id : "", who: "", isInPlace: false });
+      plans.push({ action: theirs, by: theirs === "deletes" ? id : "", who: "", change: "whole" });
     }
     return plans;
   };
+}
+
+/**
+ * Whether a set loses a record that another resource keeps: an apply that failed has made it for that one before the set could
+ * let it go. The apply is told that the program wants it, unless the plan is saved, or nobody can see how the CLI was called.
+ */
+function isHandedOver(journal: Journal, effects: readonly PlanEffect[]): boolean {
+  const isLost = effects.some(({ action, change }) => action === "deletes" && change === "member");
+  return isLost && effects.some(({ action }) => action === "keeps") && journal.reachesApply();
 }
 
 /** What a plan that is over may have left word of: together, the two make a record anew. */
@@ -182,7 +197,7 @@ function refusal({ title, id, loses }: HeldRecord, effects: readonly [PlanEffect
     const shown = kept.length > 0 ? ` ${listed(kept)} shows the address that has it.` : "";
     return `${what}. ${TO_NAME}${shown}`;
   }
-  if (loses !== undefined && has("deletes") && has("creates") && !effects.some(({ isInPlace }) => isInPlace)) {
+  if (loses !== undefined && has("deletes") && has("creates") && effects.every(({ change }) => change === "whole")) {
     const what = `this plan would destroy ${record} for one address, ${loses}, and make it anew for another one`;
     const todo =
       "Say in a `moved` block that the address has changed: `moved { from = <the old address> to = <the new one> }`. To have it made anew, destroy it in an apply of its own first";

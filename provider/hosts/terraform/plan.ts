@@ -150,6 +150,7 @@ async function noteEffect({ session, tables }: Host, definition: Definition, pla
     before,
     after: inputs && engine.records(definition, withServer({ ...given, ...inputs }, server)),
     isReplaced,
+    isSet: definition.members !== undefined,
     unmanaged: held,
     exclusive: clears && { title, clears },
   });

@@ -47,10 +47,17 @@ export const clusterPeeringCase = defineCase("clusterPeering", {
   unwaited: { waitForActive: false },
   volatile: volatileOfPeering,
   spared: waitSpared,
+  skips: [
+    {
+      case: "a change by another hand is found and repaired",
+      reason: "another hand can change nothing of a peering in place: what it makes anew is not the stack's",
+      fails: /expected false to be true/,
+    },
+  ],
   requests: {
     create: ["GET peerings", "POST peering/establish", repeated("GET peerings")],
     update: ["GET peerings", "POST peering/establish", repeated("GET peerings")],
     read: ["GET peerings"],
-    delete: ["DELETE peering/{peerName}", repeated("GET peerings")],
+    delete: ["GET peerings", "DELETE peering/{peerName}", repeated("GET peerings")],
   },
 });

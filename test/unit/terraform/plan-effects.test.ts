@@ -27,6 +27,7 @@ const replaced = (by: string, before: HeldRecord, after: HeldRecord) => ({
   ...becomes(by, [before], [after]),
   isReplaced: true,
 });
+const losesA = { ...becomes("1", [a, b], [b]), isSet: true };
 const clears = (by: string, ...unmanaged: HeldRecord[]) => ({ ...comes(by), unmanaged });
 
 /** An exclusive set that names nothing, before what it would remove is there. */
@@ -91,7 +92,7 @@ describe("what a plan makes of the records of a state", () => {
 
   it.each<[string, PlannedResource, PlannedResource, RegExp]>([
     ["one deletes what another one keeps", goes("1", a), stays("2", a), TWICE],
-    ["a set loses what another resource keeps", becomes("1", [a, b], [b]), stays("2", a), TWICE],
+    ["a set loses what another resource keeps", losesA, stays("2", a), TWICE],
     ["a resource goes to another record", becomes("1", [a], [b]), stays("2", a), TWICE],
     ["a resource of the same id keeps it", goes("1", a), stays("1", a), /twice.*-id='1'` shows/],
     ["a new resource has what another one keeps", comes("1", a), stays("2", a), AS_WELL],
@@ -131,6 +132,7 @@ describe("what a plan makes of the records of a state", () => {
       comes("2", home),
       undefined,
     ],
+    ["a set of the one loses what the other keeps", losesA, stays("2", a), undefined],
     ["one gets what the other loses", comes("1", a), goes("2", a), undefined],
     [
       "an exclusive set of the one does not name what the other has",

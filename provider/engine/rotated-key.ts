@@ -1,0 +1,47 @@
+import type { Definition, Values, WireRecord } from "../core/definition";
+import { fill } from "../core/template";
+import { inTurn } from "./in-turn";
+import type { Operation } from "./operation";
+import { placeKey } from "./run-notes";
+import { unveiled, veiled } from "./veil";
+
+/**
+ * Does the work when no other operation is about the same root key: a program need not say that its rotation depends on its
+ * configuration, and a configuration that has looked before a rotation would write the dead key after it.
+ */
+export function inTurnOfKey<T>(operation: Operation, values: Values, work: () => Promise<T>): Promise<T> {
+  const { definition } = operation;
+  const isOfKey = definition.rotation !== undefined || isRotation(definition);
+  return isOfKey ? inTurn(work, placeOf(operation, values)) : work();
+}
+
+/** Takes note of the key that a rotation has answered. */
+export function noteRotated(operation: Operation, values: Values, answer: WireRecord): void {
+  if (!isRotation(operation.definition)) return;
+  const place = placeOf(operation, values);
+  operation.run.said.note(`rotated:${veiled(place, JSON.stringify(keyIn(operation.definition, answer)))}`, [place]);
+}
+
+/** Whether this run has rotated the key, and the record shows another one: a node that is behind shows the dead one. */
+export function isBeforeRotation(operation: Operation, values: Values, record: WireRecord): boolean {
+  const { definition, run } = operation;
+  const { rotation } = definition;
+  const place = placeOf(operation, values);
+  const told = rotation && run.said.last("rotated", [place]);
+  if (told === undefined) return false;
+  const key: unknown = JSON.parse(unveiled(place, told));
+  return key !== record[definition.fields[rotation?.keyId ?? ""]?.wire ?? ""];
+}
+
+/** What sends nothing makes the server act, and answers what came of it. */
+function isRotation({ update }: Definition): boolean {
+  return update.sends === "nothing";
+}
+
+function keyIn({ outputs }: Definition, answer: WireRecord): unknown {
+  return Object.values(outputs).map(({ wire }) => answer[wire])[0];
+}
+
+function placeOf(operation: Operation, values: Values): string {
+  return placeKey(operation, fill(operation.definition.read.path, values));
+}
