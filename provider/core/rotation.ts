@@ -3,12 +3,13 @@ import type { Definition, Rotation, Values } from "./definition";
 import { ProviderError } from "./errors";
 import { hasFingerprint } from "./fingerprint";
 import { FINGERPRINTS, INCOMPLETE } from "./state-names";
+import { isRecord } from "./unknowns";
 
 /** A key that was rotated after the program set its credentials replaces the program's key: it is no difference. */
 export function withLiveKey(rotation: Rotation | undefined, inputs: Values, olds: Values): Values {
   if (!rotation) return inputs;
   const { keyId } = rotation;
-  if (isEmpty(inputs[keyId]) || isEmpty(olds[keyId]) || !isSamePair(inputs, olds)) return inputs;
+  if (isEmpty(inputs[keyId]) || isEmpty(olds[keyId]) || !isSameKey(rotation, inputs, olds)) return inputs;
   return { ...inputs, [keyId]: olds[keyId] };
 }
 
@@ -29,7 +30,7 @@ export function deadCredentials(
 ): readonly string[] {
   const { keyId, secret } = rotation;
   if (olds?.[FINGERPRINTS] === undefined) return foundCredentials(rotation, live, news);
-  if (isEmpty(news[keyId]) || isEmpty(live[keyId]) || !isSamePair(news, olds)) return [];
+  if (isEmpty(news[keyId]) || isEmpty(live[keyId]) || !isSameKey(rotation, news, olds)) return [];
   return hasFingerprint(news, keyId, live[keyId]) ? [] : [keyId, secret];
 }
 
@@ -65,7 +66,28 @@ function foundCredentials({ keyId, secret, expected }: Rotation, live: Values, n
   throw new ProviderError("InputError", `${there}: ${todo}.`);
 }
 
+/**
+ * What a write of other credentials than before does to a key that the server has made itself: it throws the key away, or leaves it,
+ * where the program has another secret for the key that was rotated away. Undefined where the server has the program's key.
+ */
+export function fateOfOwnKey(
+  rotation: Rotation,
+  live: Values,
+  { olds, news }: { readonly olds: Values; readonly news: Values },
+): "kept" | "lost" | undefined {
+  const { keyId } = rotation;
+  const isPrograms = isEmpty(live[keyId]) || hasFingerprint(olds, keyId, live[keyId]) || live[keyId] === news[keyId];
+  if (isPrograms || olds[FINGERPRINTS] === undefined) return undefined;
+  return isSameKey(rotation, news, olds) ? "kept" : "lost";
+}
+
+/** True when the program has the same key as the last time. A key has one secret: with another one it is no other key. */
+function isSameKey({ keyId }: Rotation, news: Values, olds: Values): boolean {
+  const [now, then] = [news, olds].map(({ [FINGERPRINTS]: taken }) => (isRecord(taken) ? taken[keyId] : undefined));
+  return now !== undefined && now === then;
+}
+
 /** True when the program has the same credentials as the last time. */
-function isSamePair(news: Values, olds: Values): boolean {
+export function isSamePair(news: Values, olds: Values): boolean {
   return canonicalText(news[FINGERPRINTS]) === canonicalText(olds[FINGERPRINTS]);
 }

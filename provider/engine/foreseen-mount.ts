@@ -4,6 +4,7 @@ import { isMoving } from "../core/move";
 import { INCOMPLETE } from "../core/state-names";
 import { WILL_BE_REFUSED } from "../core/take-over-words";
 import { hasUnknown, isRecord } from "../core/unknowns";
+import { foreseeKey } from "./foreseen-key";
 import { observe } from "./look";
 import { missingMount, mountInTheWay, mountKey } from "./mount-type";
 import { doing, type Operation, titleOf } from "./operation";
@@ -56,6 +57,7 @@ type Sides = readonly (readonly [Operation, Values])[];
 export async function foreseePlace(operation: Operation, olds: Values, news: Values, sides: Sides = []): Promise<void> {
   const { definition } = operation;
   for (const [side, values] of definition.parts ? sides : []) await foreseePlace(side, values, values);
+  await foreseeKey(operation, olds, news);
   if (isMoving(definition, olds, news)) {
     const now = await traced(operation, olds).catch(() => olds);
     // Another hand has moved it there already.

@@ -29,11 +29,11 @@ forEveryPairing("requests", (pairing) => {
     const list = `GET sys/${mounted?.within ? "auth" : "mounts"}`;
     return mounted ? [{ repeated: list }, ...budget.filter((line) => line !== list)] : budget;
   };
-  // The check of the dynamic classes, Terraform's plan, and the preview of what can be renamed or made anew look at what the write then looks at
+  // The check of the dynamic classes, Terraform's plan, and the preview of what can be renamed, made anew or rotated look at what the write then looks at
   // once more.
-  const { trace, stage, parts } = definitionOf(resource);
+  const { trace, stage, parts, rotation } = definitionOf(resource);
   const looksAhead =
-    pairing.host === "dynamic" || pairing.host === "terraform" || (trace ?? stage ?? parts) !== undefined;
+    pairing.host === "dynamic" || pairing.host === "terraform" || (trace ?? stage ?? parts ?? rotation) !== undefined;
   const expectSent = (traffic: Traffic, budget: readonly RequestLine[], values: Values) => {
     const plain = budget.map((line) => sent(typeof line === "string" ? line : line.repeated, values));
     const waits = budget.flatMap((line) => (typeof line === "string" ? [] : [sent(line.repeated, values)]));

@@ -67,6 +67,16 @@ describe.each(hostNames)("through the %s host", (host) => {
     expect(await rotation.stack.up({ mount, triggers: { quarter: "2" } })).toBe("update");
     expect([given.accessKey, rotated]).not.toContain(await liveKey());
     expect(await config.stack.up({ ...args, region: "us-east-1" })).toBe("update");
+    // A blank behind the secret, as of a file, is no new key.
+    const kept = await liveKey();
+    const blank = { ...args, secretKey: `${given.secretKey} ` };
+    expect(await config.stack.preview(blank)).toEqual({ step: "update", replaces: [] });
+    expect(config.log().join()).toMatch(
+      /is not the program's: it stays, .* is not sent again, nor another secret_?[kK]ey/,
+    );
+    expect(await config.stack.up(blank)).toBe("update");
+    expect(await liveKey()).toBe(kept);
+    expect(await config.stack.preview(blank)).toEqual(same);
     const sentSince = [...config.requests.slice(sentBefore), ...rotation.requests];
     expect(sentSince.length).toBeGreaterThan(5);
     for (const { line, body } of sentSince) {
@@ -76,6 +86,8 @@ describe.each(hostNames)("through the %s host", (host) => {
 
     const another = await rootOf(world);
     expect(await config.stack.up({ ...args, ...another })).toBe("update");
+    const lost = new RegExp(`${kept} by now, which is not the program's: the new key replaces it, .* is lost`);
+    expect(config.log().join()).toMatch(lost);
     expect(await liveKey()).toBe(another.accessKey);
     expect(config.requests.some(({ body }) => body.includes(another.secretKey))).toBe(true);
   });

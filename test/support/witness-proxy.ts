@@ -16,6 +16,7 @@ export interface WitnessedRequest {
 export interface WitnessedStack {
   readonly stack: Stack;
   readonly requests: readonly WitnessedRequest[];
+  log(): readonly string[];
 }
 
 export interface WitnessedOptions {
@@ -34,7 +35,8 @@ export async function openWitnessedStack({ host, resource, service, at }: Witnes
     delete process.env[tokenEnv];
   });
   const config = { [service]: JSON.stringify({ address, tokenEnv }) };
-  return { stack: createStack(hosts[host]({ resource, config })), requests };
+  const run = hosts[host]({ resource, config });
+  return { stack: createStack(run), requests, log: () => run.log() };
 }
 
 async function openWitness(target: string) {
