@@ -32,7 +32,11 @@ export function deadCredentials(
 ): readonly string[] {
   const { keyId, secret } = rotation;
   if (olds?.[FINGERPRINTS] === undefined) return foundCredentials(rotation, live, news);
-  if (isEmpty(news[keyId]) || isEmpty(live[keyId]) || !isSamePair(news, olds)) return [];
+  if (isEmpty(news[keyId]) || isEmpty(live[keyId])) return [];
+  if (!isSamePair(news, olds)) {
+    assertNotDead(rotation, live, { olds, news });
+    return [];
+  }
   return hasFingerprint(news, keyId, live[keyId]) ? [] : [keyId, secret];
 }
 
@@ -66,6 +70,19 @@ function foundCredentials({ keyId, secret, expected }: Rotation, live: Values, n
   const there = `the record already has another ${keyId} (${String(found)}) than the program`;
   const todo = `set \`${expected}: true\` to keep it, or \`${expected}: false\` for this update only to replace it with the program's`;
   throw new ProviderError("InputError", `${there}: ${todo}.`);
+}
+
+/** Refuses another secret for the key that the server has rotated away: it would replace the only one that works. */
+function assertNotDead(
+  { keyId, secret, expected }: Rotation,
+  live: Values,
+  { olds, news }: { readonly olds: Values; readonly news: Values },
+): void {
+  const isWritten = hasFingerprint(olds, keyId, news[keyId]);
+  if (!isWritten || hasFingerprint(olds, keyId, live[keyId]) || news[expected] === false) return;
+  const what = `${secret} is another one for the ${keyId} that the server has rotated since: it has ${String(live[keyId])} now`;
+  const todo = `Give a new ${keyId} as well, or leave ${secret} as it was; \`${expected}: false\` for this update only writes both`;
+  throw new ProviderError("InputError", `${what}. ${todo}.`);
 }
 
 /** True when the program has the same credentials as the last time. */
