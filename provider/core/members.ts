@@ -1,6 +1,6 @@
 import type { Definition, Members, Values } from "./definition";
 import type { Field } from "./field";
-import { INCOMPLETE, SERVER } from "./state-names";
+import { INCOMPLETE, MOUNT_MARK, SERVER } from "./state-names";
 import { isRecord, UNKNOWN } from "./unknowns";
 
 /** Records by name, each with the values that a single resource would have. */
@@ -52,7 +52,7 @@ export function settingRows(definition: Definition, { of, name }: Members): read
 
 /** What all records of the set have in common, such as the mount. */
 export function sharedBy(definition: Definition, { of }: Members): readonly string[] {
-  return [...Object.keys(of.fields).filter((name) => name in definition.fields), SERVER];
+  return [...Object.keys(of.fields).filter((name) => name in definition.fields), SERVER, MOUNT_MARK];
 }
 
 function settingsIn({ of }: Members, settings: unknown): Values {

@@ -1,11 +1,12 @@
 import type { Values } from "../core/definition";
 import { isProviderError, ProviderError } from "../core/errors";
 import { isMoving } from "../core/move";
+import { stateOf } from "../core/record";
 import { INCOMPLETE } from "../core/state-names";
 import { WILL_BE_REFUSED } from "../core/take-over-words";
 import { hasUnknown, isRecord } from "../core/unknowns";
 import { foreseeKey } from "./foreseen-key";
-import { foreseeInhabitants } from "./inhabitants";
+import { assertOwn, foreseeInhabitants } from "./inhabitants";
 import { observe } from "./look";
 import { missingMount, mountInTheWay, mountKey } from "./mount-type";
 import { doing, type Operation, titleOf } from "./operation";
@@ -65,9 +66,11 @@ export async function foreseePlace(operation: Operation, olds: Values, news: Val
     // Another hand has moved it there already.
     if (isMoving(definition, now, news)) await foreseePath(operation, news, { isMove: true });
   } else if ((definition.trace || definition.stage) && olds[INCOMPLETE] !== true && (await answers(operation))) {
-    // The list of mounts shows each one by what does not change.
-    const shown = async () => (definition.moves ? undefined : observe(operation, olds));
-    const look = async () => assertNotAnother(operation, olds, await shown());
+    const look = async () => {
+      const record = await observe(operation, olds);
+      await assertNotAnother(operation, olds, record);
+      if (record) assertOwn(operation, olds, stateOf(definition, record, {}));
+    };
     await doing("updating", operation, olds, look).catch((error: unknown) => {
       // A look that cannot be made is no error: the update looks again.
       if (!isProviderError(error) || error.code === "InputError") throw error;

@@ -7,7 +7,6 @@ import { WILL_BE_REFUSED } from "../core/take-over-words";
 import { fill, requestPath } from "../core/template";
 import { dialects } from "../dialects";
 import type { Dialect } from "../dialects/dialect";
-import { assertCanBeTakenOver } from "./decide";
 import { observe, untilCurrent } from "./look";
 import { messageOf, type Operation, sayOnce, sayOnceOf, titleOf } from "./operation";
 import { isDeletedAt, isOfProgram, placeKey, recordKeys, wantedNames } from "./run-notes";
@@ -20,15 +19,13 @@ export async function assertUninhabited(
   record: WireRecord | undefined,
 ): Promise<void> {
   const { inhabited } = operation.definition;
-  if (!inhabited || values[inhabited.unless] === true) return;
-  const title = titleOf(operation.definition, values);
-  const todo = `set \`${inhabited.unless}\` to \`true\` on ${title} and update it`;
+  if (!inhabited) return;
   // What a list of mounts does not show may be there all the same.
   const live = record ? stateOf(operation.definition, record, values) : values;
-  if (isForeign(operation.definition, values, live)) {
-    const what = "another one is there than was recorded: somebody else has made it since";
-    throw new ProviderError("InputError", `${what}. Refresh the state to see it; if it is to be deleted, ${todo}.`);
-  }
+  assertOwn(operation, values, live);
+  if (values[inhabited.unless] === true) return;
+  const title = titleOf(operation.definition, values);
+  const todo = `set \`${inhabited.unless}\` to \`true\` on ${title} and update it`;
   const templates = inhabited.by(live);
   if (templates === undefined) {
     const what = `it is not known how to list what lives in a mount of type ${JSON.stringify(live["type"])}`;
@@ -155,17 +152,11 @@ function isRemade(operation: Operation, values: Values): boolean {
   return moves !== undefined && operation.run.said.has("remakes", [placeKey(operation, fill(moves.within, values))]);
 }
 
-/** Refuses to change what somebody else has made in a record's place, unless a creation would take it over. */
-export function assertOwn(
-  { definition, log }: Operation,
-  { olds, values }: { readonly olds: Values; readonly values: Values },
-  record: WireRecord | undefined,
-): void {
-  if (!definition.inhabited || record === undefined) return;
-  const live = stateOf(definition, record, {});
-  if (!isForeign(definition, olds, live)) return;
-  assertCanBeTakenOver(definition, { ...values, ...live }, values);
-  log("info", `${titleOf(definition, values)} was made anew by somebody else and is taken over`);
+/** Refuses to change or delete a mount that somebody else has made in the place of the recorded one, whatever is in it. */
+export function assertOwn({ definition }: Operation, olds: Values, live: Values): void {
+  if (!definition.inhabited || !isForeign(definition, olds, live)) return;
+  const what = "another one is there than was recorded: somebody else has made it since";
+  throw new ProviderError("InputError", `${what}. Refresh the state to see it, then run again.`);
 }
 
 /** What no update changes is not as it was recorded. */

@@ -18,7 +18,8 @@ import { isTakenOver, stays, strangePlace } from "./found-elsewhere";
 import { assertOwn, assertUninhabited } from "./inhabitants";
 import { lastLook, sayBeside, sayChanged } from "./last-look";
 import { assertHome, look, observe, untilShown } from "./look";
-import { assertMount, isStrange, sayMisfit } from "./mount-type";
+import { noteAnotherMount } from "./mount-marks";
+import { assertMount, isStrange, noteMountOf, sayMisfit } from "./mount-type";
 import { moved, placed } from "./moved";
 import { assertMovedAway, movedWith, noteAnew } from "./moves";
 import { doing, messageOf, type Operation, type Recorded, titleOf, type Verbs } from "./operation";
@@ -108,16 +109,17 @@ async function changed(operation: Operation, { olds, news, values }: Change) {
   const { rotation } = operation.definition;
   const isLost = looked.record === undefined && (rotation !== undefined || givenInId(operation.definition).length > 0);
   const record = isLost ? await untilShown(operation, values, (shown) => shown !== undefined) : looked.record;
-  if (!isNew) assertOwn(operation, { olds, values }, record);
+  if (!isNew && record) assertOwn(operation, olds, stateOf(operation.definition, record, {}));
   const { definition, ignored = [] } = operation;
   // What the program leaves to others is on both sides as it is now: it is no change, and a full write keeps it.
   const kept = (side: Values) =>
     record ? withIgnored(definition, side, stateOf(definition, record, side), ignored) : side;
   const sides = { olds: kept(olds), news: kept(news) };
-  const takeOver = settingOf(operation, values);
+  const takeOver = settingOf(operation, news);
   const decided = isNew ? record && decideCreate(definition, sides.news, { record, server, takeOver }) : undefined;
   const decision = await prepared(operation, decided ?? decideUpdate(definition, sides, { record, server }));
   const answer = await write(operation, decision, server, olds);
+  if (isNew) await noteMountOf(operation, values);
   const { state } = await confirm(operation, decision, answer, server, olds);
   return { decision, state };
 }
@@ -151,7 +153,7 @@ export function read(operation: Operation, id: string, state: Values): Promise<R
     const { values, record } = await observeTraced(operation, await placed(operation, recorded));
     const other = record && supplantedBy(definition, values, record);
     if (other) log("warning", `${titleOf(definition, values)} is gone: ${other}, and that one is left alone`);
-    if (other) return undefined;
+    if (other) return void noteAnotherMount(operation, values);
     if (record === undefined) await assertHome(operation, values);
     if (record === undefined || definition.stage?.(record, values)?.is === "leaving") return undefined;
     if (await isStrange(operation, values, record)) return undefined;

@@ -36,7 +36,6 @@ async function marked<R extends Recorded | undefined>(
 
 function withMark(operation: Operation, olds: Values, { [MOUNT_MARK]: _, ...state }: Values): Values {
   noteMark(operation, state);
-  noteAnotherMount(operation, olds, state);
   const places = placesOf(operation, state);
   const kept = canonicalText(places) === canonicalText(placesOf(operation, olds)) ? olds[MOUNT_MARK] : undefined;
   const mark = markAt(operation, places) ?? kept;
@@ -53,12 +52,10 @@ export function noteMark(operation: Operation, values: Values): void {
   if (run.said.last("stands", [key]) !== mark) run.said.note(`stands:${mark}`, [key]);
 }
 
-/** Tells the run of a mount that is another one than the state has. */
-function noteAnotherMount({ definition, ...operation }: Operation, olds: Values, state: Values): void {
-  const { moves, stable } = definition;
-  const isAnother = stable.some((name) => !isEmpty(olds[name]) && olds[name] !== state[name]);
-  if (moves && isAnother)
-    operation.run.said.note("anew", [placeKey({ ...operation, definition }, fill(moves.within, state))]);
+/** Tells the run of a mount that another hand has made in the place of the state's one. */
+export function noteAnotherMount(operation: Operation, values: Values): void {
+  const { moves } = operation.definition;
+  if (moves) operation.run.said.note("anew", [placeKey(operation, fill(moves.within, values))]);
 }
 
 /** The mark of a mount with these values of what no change of it changes. */

@@ -3,6 +3,7 @@ import { diff } from "../core/diff";
 import { type Failure, isProviderError, ProviderError } from "../core/errors";
 import type { Field } from "../core/field";
 import { isOfType, type Mounted, mountPath } from "../core/mounted";
+import { MOUNT_MARK } from "../core/state-names";
 import { fill } from "../core/template";
 import { hasUnknown } from "../core/unknowns";
 import { withArticle } from "../core/with-article";
@@ -150,9 +151,19 @@ export async function anotherMount(
     found?.accessor !== undefined && isOfAnotherMount(operation, state, markOf([found.accessor]));
   if (!isAnother(await look())) return undefined;
   // Another process of this run may have made the mount anew since the list was read.
-  if (!isRead) run.mounts.delete(list);
+  if (!isRead && state[MOUNT_MARK] !== undefined) run.mounts.delete(list);
   const found = await look();
   return isAnother(found) ? found : undefined;
+}
+
+/** Tells the run which mount a write has gone into, so that what was written has its mark. */
+export async function noteMountOf(operation: Operation, values: Values): Promise<void> {
+  const mount = mountOf(operation, values);
+  if (!mount) return;
+  const { shown } = await mountsAround(operation, mount.path, true);
+  const { accessor } = ("unknown" in shown ? undefined : mountAt(shown, mount.path)) ?? {};
+  if (accessor !== undefined)
+    operation.run.said.note(`stands:${markOf([accessor])}`, [placeKey(operation, mount.path)]);
 }
 
 /** What has to be mounted where the records of this resource are. */
