@@ -33,15 +33,7 @@ export function deadCredentials(
 ): readonly string[] {
   const { keyId, secret } = rotation;
   if (olds?.[FINGERPRINTS] === undefined) return foundCredentials(rotation, live, news);
-<<<<<<< HEAD
   if (isEmpty(news[keyId]) || isEmpty(live[keyId]) || !isSameKey(rotation, news, olds)) return [];
-=======
-  if (isEmpty(news[keyId]) || isEmpty(live[keyId])) return [];
-  if (!isSamePair(news, olds)) {
-    assertNotDead(rotation, live, { olds, news });
-    return [];
-  }
->>>>>>> f30
   return hasFingerprint(news, keyId, live[keyId]) ? [] : [keyId, secret];
 }
 
@@ -77,7 +69,6 @@ function foundCredentials({ keyId, secret, expected }: Rotation, live: Values, n
   throw new ProviderError("InputError", `${there}: ${todo}.`);
 }
 
-<<<<<<< HEAD
 /**
  * What a write of other credentials than before does to a key that the server has made itself: it throws the key away, or leaves it,
  * where the program has another secret for the key that was rotated away. Undefined where the server has the program's key.
@@ -97,19 +88,6 @@ export function fateOfOwnKey(
 function isSameKey({ keyId }: Rotation, news: Values, olds: Values): boolean {
   const [now, then] = [news, olds].map(({ [FINGERPRINTS]: taken }) => (isRecord(taken) ? taken[keyId] : undefined));
   return now !== undefined && now === then;
-=======
-/** Refuses another secret for the key that the server has rotated away: it would replace the only one that works. */
-function assertNotDead(
-  { keyId, secret, expected }: Rotation,
-  live: Values,
-  { olds, news }: { readonly olds: Values; readonly news: Values },
-): void {
-  const isWritten = hasFingerprint(olds, keyId, news[keyId]);
-  if (!isWritten || hasFingerprint(olds, keyId, live[keyId]) || news[expected] === false) return;
-  const what = `${secret} is another one for the ${keyId} that the server has rotated since: it has ${String(live[keyId])} now`;
-  const todo = `Give a new ${keyId} as well, or leave ${secret} as it was; \`${expected}: false\` for this update only writes both`;
-  throw new ProviderError("InputError", `${what}. ${todo}.`);
->>>>>>> f30
 }
 
 /** True when the program has the same credentials as the last time. */
