@@ -1,5 +1,6 @@
 import { installCommand } from "../../io/package-origin";
 import { codeSpan } from "../../text/markdown";
+import { manySection } from "./many-records";
 import { shell } from "./markdown-sections";
 import type { Program, SecretValue } from "./program";
 import type { ProjectOptions } from "./project-options";
@@ -18,7 +19,14 @@ export function readme(program: Program, options: ReadmeOptions): string {
   return projectReadme(program, {
     ...options,
     as: "program",
-    sections: [commands, ...secretsSection(program.secrets, language), protection(language), GIVE_UP],
+    // An old state would go on with what another run leaves out.
+    sections: [
+      commands,
+      ...(isImported && !options.handOver ? manySection(program) : []),
+      ...secretsSection(program.secrets, language),
+      protection(language),
+      GIVE_UP,
+    ],
   });
 }
 
