@@ -1,5 +1,6 @@
 import { isEmpty } from "../../provider/core/canonical";
-import { isProviderError } from "../../provider/core/errors";
+import { isProviderError, ProviderError } from "../../provider/core/errors";
+import { SERVER } from "../../provider/core/state-names";
 import { vault } from "../../provider/dialects/vault";
 import { listCall } from "../../provider/engine/list-call";
 import { messageOf } from "../../provider/engine/operation";
@@ -11,29 +12,42 @@ import { ROLE_GOVERNING } from "./read-only";
 
 /**
  * The names of all policies, in each namespace where the stack has roles that name some. Nothing is known of one that does not
- * say. Previews do not ask: the engine checks one resource at a time, and would not know a policy that the program declares later.
+ * say, nor of another server than the one that the state was written to: `notLookedAt` says why. Previews do not ask: the engine checks one resource at a time, and would not know a policy that the program declares later.
  */
-export async function livePolicies(stack: RecordedStack, options: EngineOptions): Promise<LivePolicies> {
+export async function livePolicies(
+  stack: RecordedStack,
+  options: EngineOptions,
+): Promise<{ readonly names: LivePolicies; readonly notLookedAt: readonly string[] }> {
   const { engineOf, end } = enginesOf(stack, options);
   const found = new Map<string, readonly string[]>();
+  const notLookedAt: string[] = [];
   try {
-    for (const { provider, ...named } of placesIn(stack)) {
+    for (const { provider, server: written, ...named } of placesIn(stack)) {
       const place = Object.fromEntries(Object.entries(named).filter(([, value]) => !isEmpty(value)));
       const list = async (path: string) => {
         const { results } = await engineOf(provider).call(listCall(sysPolicy, path), place);
         return vault.names?.of(results["found"]) ?? [];
       };
       try {
+        const server = await engineOf(provider).server(sysPolicy, place);
+        if (server && !isEmpty(written) && written !== server.identity)
+          throw elsewhere(String(written), server.identity);
         const names = await list(ACL);
         found.set(placeOf({ provider, ...named }), [...names, ...(await list(ROLE_GOVERNING).catch(noneIfUnknown))]);
       } catch (error) {
-        options.warn(`no policy is called unknown, because they could not be listed: ${messageOf(error)}`);
+        const reason = messageOf(error).replace(/\.$/, "");
+        notLookedAt.push(`no policy is called unknown, because they could not be listed: ${reason}`);
       }
     }
   } finally {
     await end();
   }
-  return found;
+  return { names: found, notLookedAt };
+}
+
+function elsewhere(written: string, identity: string): ProviderError {
+  const what = `the state was written to another server (${written}) than the one that answers (${identity})`;
+  return new ProviderError("ConfigError", `${what}: check the address.`);
 }
 
 const ACL = "sys/policies/acl?list=true";
@@ -47,10 +61,10 @@ function noneIfUnknown(error: unknown): readonly string[] {
 
 function placesIn({ resources }: RecordedStack) {
   const places = resources.flatMap((entry) => {
-    const { definition, inputs, provider } = entry.recorded();
+    const { definition, inputs, outputs, provider } = entry.recorded();
     const { fields = {} } = definition?.members?.of ?? definition ?? {};
     return "tokenPolicies" in fields
-      ? [{ provider, connection: inputs["connection"], namespace: inputs["namespace"] }]
+      ? [{ provider, connection: inputs["connection"], namespace: inputs["namespace"], server: outputs[SERVER] }]
       : [];
   });
   return new Map(places.map((place) => [placeOf(place), place])).values();

@@ -49,9 +49,18 @@ describe("trustplane lint", () => {
     await raw("secrets").call("POST sys/policies/acl/weak", { policy: "# nothing" });
     const made = await raw("secrets").call("POST auth/token/create", { policies: ["weak"] });
     const { client_token: token } = (made as { auth: { client_token: string } }).auth;
-    const { out, err } = await lint(["--live"], { VAULT_TOKEN: token });
-    expect(unknown(out)).toEqual([]);
-    expect(err).toMatch(/no policy is called unknown, because they could not be listed: .*403.*sys\/policies\/acl/);
+    const { code, out, err } = await lint(["--live", "--fail-on", "error"], { VAULT_TOKEN: token });
+    const said = /no policy is called unknown, because they could not be listed: .*403.*sys\/policies\/acl/;
+    expect([code, unknown(out), JSON.parse(out).notLookedAt]).toEqual([1, [], [expect.stringMatching(said)]]);
+    expect(err).toMatch(said);
+  });
+
+  it("calls no policy unknown that another server does not have than the one of the state", async () => {
+    const { lint, unknown } = await lintedStack(roles);
+    const other = await openStack([policy]);
+    const { code, out, err } = await lint(["--live", "--fail-on", "error"], other.env);
+    expect([code, unknown(out)]).toEqual([1, []]);
+    expect(err).toMatch(/could not be listed: the state was written to another server \(/);
   });
 
   it("sends nothing to a server that only the state names", async () => {

@@ -20,20 +20,23 @@ export async function runLint(flags: LintFlags, terminal: Terminal): Promise<num
     throw new ProviderError("ConfigError", "only one report can go to the standard output; give --sarif a file.");
   const source = await stackSource(named, terminal, { ...COMMANDS.lint.input, configured: asksServers });
   const stack = stackIn(source);
-  const { resources, before, notLookedAt } = desired(stack);
-  sayNotLookedAt(notLookedAt, terminal);
+  const { resources, before, notLookedAt: unseen } = desired(stack);
   const live = asksServers ? await liveIn(stack, { source, named: flags.connection }, terminal) : undefined;
+  const notLookedAt = [...unseen, ...(live?.notLookedAt ?? [])];
+  sayNotLookedAt(notLookedAt, terminal);
   const result = lint(resources, {
     limits: { ttlSeconds: flags.maxTtl },
     exceptions: flags.ignore === undefined ? [] : readExceptions(flags.ignore).silence,
-    policies: { before, ...(live ? { live } : {}) },
+    policies: { before, ...(live ? { live: live.names } : {}) },
     today: new Date().toISOString().slice(0, 10),
   });
   if (typeof flags.sarif === "string") writeReport(flags.sarif, lintSarif(result, notLookedAt));
   if (flags.sarif === true) terminal.out(lintSarif(result, notLookedAt));
   else terminal.out(flags.json ? jsonText(result, notLookedAt) : lintText(result, resources.length));
   const { failOn } = flags;
-  return failOn !== "never" && result.findings.some((finding) => isAtLeast(finding, failOn)) ? 2 : 0;
+  if (failOn !== "never" && result.findings.some((finding) => isAtLeast(finding, failOn))) return 2;
+  // What was asked for by --live is no part of the answer.
+  return live === undefined || live.notLookedAt.length === 0 ? 0 : 1;
 }
 
 interface Servers {

@@ -49,7 +49,7 @@ export const COMMANDS = {
     input: ANY,
     codes: {
       0: "no notes, or none that --fail-on counts",
-      1: "could not look: the input cannot be read, or has or shows nothing of trustplane",
+      1: "could not look: the input cannot be read, or has or shows nothing of trustplane, or the policies of --live could not be listed",
       2: "notes, of the severity of --fail-on or a worse one",
     },
   },
