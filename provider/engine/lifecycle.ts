@@ -14,6 +14,7 @@ import { prepared } from "./attached";
 import { confirm, partial } from "./confirm";
 import { type Decision, decideCreate, decideUpdate } from "./decide";
 import { noteForgotten, sayForgotten, sayLostKey } from "./forgotten";
+import { unlessHomeIsGone } from "./gone-home";
 import { assertOwn, assertUninhabited } from "./inhabitants";
 import { lastLook, sayBeside, sayChanged } from "./last-look";
 import { assertHome, look, observe, untilShown } from "./look";
@@ -143,7 +144,9 @@ export function read(operation: Operation, id: string, state: Values): Promise<R
   return doing("reading", operation, recorded, async () => {
     assertAddress(definition, id, recorded, "read");
     const server = await assertServer(operation, state);
-    const { values, record } = await observeTraced(operation, await placed(operation, recorded));
+    const observed = async () => observeTraced(operation, await placed(operation, recorded));
+    const { values, record } = (await unlessHomeIsGone(operation, recorded, observed)) ?? {};
+    if (values === undefined) return undefined;
     if (record === undefined) await assertHome(operation, values);
     if (record === undefined || definition.stage?.(record, values)?.is === "leaving") return undefined;
     if (isAnothersPeering(definition, values, record) || (await isStrange(operation, values, record))) return undefined;
