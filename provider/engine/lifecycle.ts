@@ -9,12 +9,13 @@ import { givenInId } from "../core/record-id";
 import { removalOf } from "../core/removal";
 import { SERVER } from "../core/state-names";
 import { fill } from "../core/template";
-import { assertServer, withServer } from "./assert-server";
+import { assertServer, isElsewhere, withServer } from "./assert-server";
 import { prepared } from "./attached";
 import { confirm, partial } from "./confirm";
 import { type Decision, decideCreate, decideUpdate } from "./decide";
 import { noteForgotten, sayForgotten, sayLostKey } from "./forgotten";
 import { isTakenOver, stays, strangePlace } from "./found-elsewhere";
+import { unlessHomeIsGone } from "./gone-home";
 import { assertOwn, assertUninhabited } from "./inhabitants";
 import { lastLook, sayBeside, sayChanged } from "./last-look";
 import { assertHome, look, observe, untilShown } from "./look";
@@ -150,8 +151,10 @@ export function read(operation: Operation, id: string, state: Values): Promise<R
   return doing("reading", operation, recorded, async () => {
     assertAddress(definition, id, recorded, "read");
     const server = await assertServer(operation, state);
-    const { values, record } = await observeTraced(operation, await placed(operation, recorded));
-    const other = record && supplantedBy(definition, values, record);
+    const observed = async () => observeTraced(operation, await placed(operation, recorded));
+    const { values, record } = (await unlessHomeIsGone(operation, recorded, observed)) ?? {};
+    if (values === undefined) return undefined;
+    const other = record && !isElsewhere(state, server) && supplantedBy(definition, values, record);
     if (other) log("warning", `${titleOf(definition, values)} is gone: ${other}, and that one is left alone`);
     if (other) return void noteAnotherMount(operation, values);
     if (record === undefined) await assertHome(operation, values);

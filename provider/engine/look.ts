@@ -2,6 +2,7 @@ import type { Definition, Values, WireRecord, Write } from "../core/definition";
 import { ProviderError } from "../core/errors";
 import { same } from "../core/field";
 import { decoded } from "../core/record";
+import { removalOf } from "../core/removal";
 import { fill, placeholders, requestPath } from "../core/template";
 import { isRecord } from "../core/unknowns";
 import { dialects } from "../dialects";
@@ -9,7 +10,7 @@ import type { Dialect } from "../dialects/dialect";
 import { naturalId } from "./natural-id";
 import { type Operation, sayOnce, titleOf } from "./operation";
 import { isBeforeRotation } from "./rotated-key";
-import { leavesOf } from "./run-notes";
+import { leavesOf, noteGoneAt } from "./run-notes";
 import { noteMounts } from "./shown-mounts";
 import { type Look, REPLICA_MS, waitUntil } from "./wait-until";
 
@@ -78,13 +79,21 @@ export function untilCurrent<T>(
  * Throws, before a record is declared gone, where the server does not have the record that holds the collection. A proxy
  * may answer every list with an empty one.
  */
-export async function assertHome({ definition, connection, signal }: Operation, values: Values): Promise<void> {
-  const dialect: Dialect = dialects[definition.dialect];
-  const home = dialect.home?.(requestPath(definition.read.path, values));
+export async function assertHome(operation: Operation, values: Values): Promise<void> {
+  const { connection, definition, signal } = operation;
+  const home = homeOf(operation, values);
   if (home === undefined) return;
   const reply = await connection.ask({ method: "GET", path: home.path, signal });
-  if (reply.kind === "found" && isRecord(reply.record) && reply.record["id"] === home.id) return;
-  throw new ProviderError("ResponseError", `the server has no ${home.path}. Check the address.`);
+  const isThere = reply.kind === "found" && isRecord(reply.record) && reply.record["id"] === home.id;
+  if (!isThere) throw new ProviderError("ResponseError", `the server has no ${home.path}. Check the address.`);
+  const own = removalOf(definition, values)?.path;
+  if (own !== undefined) noteGoneAt(operation, requestPath(own, values));
+}
+
+/** The record that holds the collection in which this one is looked for. */
+export function homeOf({ definition }: Operation, values: Values) {
+  const dialect: Dialect = dialects[definition.dialect];
+  return dialect.home?.(requestPath(definition.read.path, values));
 }
 
 /** Whether the answer to this write is the record that is stored then. What sends nothing is an action with a result. */

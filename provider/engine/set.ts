@@ -12,6 +12,7 @@ import { isRecord } from "../core/unknowns";
 import { assertServer, isElsewhere, withServer } from "./assert-server";
 import { withDeleted } from "./declared";
 import { noteFound, stays, strangePlace } from "./found-elsewhere";
+import { unlessHomeIsGone } from "./gone-home";
 import { inFlight } from "./in-flight";
 import * as single from "./lifecycle";
 import { untilCurrent } from "./look";
@@ -58,7 +59,8 @@ export function read(operation: SetOperation, id: string, state: Values): Promis
     // The apply of a saved plan takes them for shown, and a plan for a part of the program does not show them.
     const isShown = !(set.run.journal.isPlanSaved() && set.run.sight() === "part");
     const isListed = isLookUp || (values["exclusive"] === true && isShown);
-    const listed = isListed ? (await listRecords(set, members, values)).names : [];
+    const list = () => listRecords(set, members, values);
+    const listed = isListed ? ((await unlessHomeIsGone(set, values, list))?.names ?? []) : [];
     const others = unmanagedAmong(definition, listed, values);
     // What is not the set's own stands apart: it is drift, and nothing that the set may delete.
     const own = recordsIn(definition, members, values);

@@ -1,7 +1,10 @@
 // @servers embedded
 
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
+import type { Values } from "../../provider/core/definition.ts";
+import { definitions } from "../../provider/resources/index.ts";
 import { hostNames } from "../support/contract-host.ts";
+import { engineWithLog } from "../support/contract-host-engine.ts";
 import { closeServersAfterwards, servicesUnderTest } from "../support/contract-servers.ts";
 import { createStack } from "../support/contract-stack.ts";
 import { openWorld, type World } from "../support/contract-world.ts";
@@ -12,6 +15,35 @@ const policyHosts = servicesUnderTest.includes("policy") ? hostNames : [];
 const [staging, production, project] = ["ws-demo000000000001", "ws-demo000000000002", "prj-demo000000000001"];
 const data = (type: string, id: string) => ({ data: [{ type, id }] });
 const sets = (attributes: object) => ({ data: { type: "policy-sets", attributes } });
+
+it.runIf(policyHosts.length > 0)(
+  "parameters are gone with a set that the same run finds gone, and not with a lost permission",
+  async () => {
+    const world = await openWorld();
+    const engine = engineWithLog(world.config(), []);
+    onTestFinished(() => engine.end());
+    const make = async (resource: "policyPolicySet" | "policyParameter" | "policyParameterSet", args: Values) => {
+      const { inputs } = await engine.check(definitions[resource], args);
+      const { id, state } = await engine.create(definitions[resource], inputs);
+      return { state, read: () => engine.read(definitions[resource], id, state) };
+    };
+    const set = await make("policyPolicySet", { organization: "demo", name: world.fresh("set") });
+    const { policySetId } = set.state;
+    const inIt = [
+      await make("policyParameter", { policySetId, key: "a" }),
+      await make("policyParameterSet", { policySetId, parameters: { b: {} } }),
+      await make("policyParameterSet", { policySetId, parameters: { c: {} }, exclusive: true }),
+    ];
+    const reads = () => Promise.allSettled([...inIt, set].map(({ read }) => read()));
+    world.traffic.strikeAll(({ url }) => url.includes(String(policySetId)), "a JSON:API 404");
+    engine.startRun();
+    expect((await reads()).map(({ status }) => status)).toEqual(["rejected", "rejected", "rejected", "fulfilled"]);
+    world.traffic.calm();
+    await world.raw("policy").call(`DELETE policy-sets/${String(policySetId)}`);
+    engine.startRun();
+    expect(await reads()).toEqual(Array(4).fill({ status: "fulfilled", value: undefined }));
+  },
+);
 
 describe.each(policyHosts)("a policy set through the %s host", (name) => {
   async function open() {
@@ -99,8 +131,8 @@ describe.each(policyHosts)("a policy set through the %s host", (name) => {
     const parameter = createStack(world.host(name, "policyParameter"));
     expect(await parameter.up({ policySetId, key: "k" })).toBe("create");
     await stack.destroy();
-    // They go with their set; whoever reads them cannot tell that from a lost permission.
-    await expect(parameter.refresh()).rejects.toThrow(/there is no such policy set, .* is removed from the state/);
+    // They go with their set; whoever reads them alone cannot tell that from a lost permission.
+    await expect(parameter.refresh()).rejects.toThrow(/there is no such policy set, .* `pulumi state delete URN`/);
   });
 
   // @covers beyond: Endpoints > DELETE policy-sets/{policySetId}

@@ -16,6 +16,7 @@ const removeSet = "DELETE policy-sets/{set}";
 export const policyBranches: readonly Branch[] = [
   { where: `${dialect} doubt`, service, status: 404, shows: errors, requests: [list, update, remove] },
   { where: `${dialect} doubt`, service, status: 404, shows: errors, requests: [sets, changeSet, removeSet] },
+  { where: "provider/engine/gone-home.ts unlessHomeIsGone", service, status: 404, shows: errors, requests: [list] },
   { where: `${dialect} hidden`, service, status: 200, requests: ["GET policy-sets/{set}"] },
   { where: `${dialect} hidden`, service, status: 404, requests: ["GET policy-sets/{set}"] },
   { where: `${dialect} nextPage`, service, status: 200, shows: /"next":"[^"]+\?page/, requests: [list] },
