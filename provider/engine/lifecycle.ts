@@ -21,7 +21,7 @@ import { assertMount, isStrange, sayMisfit } from "./mount-type";
 import { moved, placed } from "./moved";
 import { movedWith, noteAnew } from "./moves";
 import { doing, messageOf, type Operation, type Recorded, titleOf, type Verbs } from "./operation";
-import { inTurnOfKey } from "./rotated-key";
+import { assertNotRotated, inTurnOfKey, noteRefreshed, noteRotation, withKnownKey } from "./rotated-key";
 import { deleting, leavesOf, noteHeld, noteWrite, reasonToKeep, untilDeleted } from "./run-notes";
 import { takeOverOf } from "./take-over";
 import { assertNotAnother, isAnothersPeering, isAway, traced } from "./traced";
@@ -110,7 +110,8 @@ async function changed(operation: Operation, { olds, news, values }: Change) {
   // What the program leaves to others is on both sides as it is now: it is no change, and a full write keeps it.
   const kept = (side: Values) =>
     record ? withIgnored(definition, side, stateOf(definition, record, side), ignored) : side;
-  const sides = { olds: kept(olds), news: kept(news) };
+  const sides = { olds: kept(olds), news: withKnownKey(operation, kept(news), olds) };
+  assertNotRotated(operation, sides.olds, sides.news);
   const decision = await prepared(operation, decideUpdate(definition, sides, { record, server }));
   const answer = await write(operation, decision, server, olds);
   const { state } = await confirm(operation, decision, answer, server, olds);
@@ -143,6 +144,8 @@ export function read(operation: Operation, id: string, state: Values): Promise<R
   return doing("reading", operation, recorded, async () => {
     assertAddress(definition, id, recorded, "read");
     const server = await assertServer(operation, state);
+    noteRotation(operation, recorded);
+    noteRefreshed(operation, recorded);
     const { values, record } = await observeTraced(operation, await placed(operation, recorded));
     if (record === undefined) await assertHome(operation, values);
     if (record === undefined || definition.stage?.(record, values)?.is === "leaving") return undefined;
