@@ -108,6 +108,8 @@ export interface Rotation<Key extends string = string> {
   readonly secret: Key;
   /** The boolean property by which the program says whether it expects rotations. */
   readonly expected: Key;
+  /** Properties that have the server rotate them by itself. */
+  readonly schedules: readonly Key[];
   /** Servers before this one replace the whole record, so that credentials cannot be left out of a write. */
   readonly since: Availability;
 }

@@ -5,10 +5,12 @@ import { hasFingerprint } from "./fingerprint";
 import { FINGERPRINTS, INCOMPLETE } from "./state-names";
 import { isRecord } from "./unknowns";
 
-/**
- * A key that was rotated after the program set its credentials replaces the program's key: it is no difference. A check sees the
- * inputs of the last run only: what the server has done since is in the state.
- */
+/** Whether the program says that the server rotates the key. */
+export function isExpected({ expected, schedules }: Rotation, values: Values): boolean {
+  return values[expected] === true || schedules.some((name) => !isEmpty(values[name]));
+}
+
+/** A key that was rotated after the program set its credentials replaces the program's key: it is no difference. */
 export function withLiveKey(rotation: Rotation | undefined, inputs: Values, olds: Values): Values {
   if (!rotation) return inputs;
   const { keyId } = rotation;
@@ -17,8 +19,8 @@ export function withLiveKey(rotation: Rotation | undefined, inputs: Values, olds
 }
 
 /** What a read records as the key: where rotations are expected, the server's key is no difference. */
-export function expectedKey({ expected }: Rotation, live: unknown, current: unknown, state: Values): unknown {
-  return state[expected] === true && !isEmpty(live) ? (current ?? live) : live;
+export function expectedKey(rotation: Rotation, live: unknown, current: unknown, state: Values): unknown {
+  return isExpected(rotation, state) && !isEmpty(live) ? (current ?? live) : live;
 }
 
 /**
@@ -34,6 +36,7 @@ export function deadCredentials(
   const { keyId, secret } = rotation;
   if (olds?.[FINGERPRINTS] === undefined) return foundCredentials(rotation, live, news);
   if (isEmpty(news[keyId]) || isEmpty(live[keyId]) || !isSameKey(rotation, news, olds)) return [];
+  if (isReplaced(rotation, { olds, news })) return [];
   return hasFingerprint(news, keyId, live[keyId]) ? [] : [keyId, secret];
 }
 
@@ -47,12 +50,28 @@ export function keptCredentials(
   { olds, news }: { readonly olds: Values | undefined; readonly news: Values },
 ): readonly string[] {
   const isWritten = olds?.[FINGERPRINTS] !== undefined && olds[INCOMPLETE] === undefined && isSamePair(news, olds);
-  return isWritten && !isEmpty(news[keyId]) && !isEmpty(live[keyId]) ? [keyId, secret] : [];
+  return isWritten && !isEmpty(news[keyId]) && hasFingerprint(news, keyId, live[keyId]) ? [keyId, secret] : [];
+}
+
+/** Whether a refresh has found another key than the program's, of which the run knows no rotation: the program's is written again. */
+export function isReplaced(
+  rotation: Rotation,
+  { olds, news }: { readonly olds: Values; readonly news: Values },
+): boolean {
+  const { keyId } = rotation;
+  return !isEmpty(olds[keyId]) && news[keyId] !== olds[keyId] && isSameKey(rotation, news, olds);
+}
+
+/** @throws as nobody knows whose the key is that the server has */
+export function askWhoseKey({ keyId, expected }: Rotation, found: unknown): never {
+  const there = `the record already has another ${keyId} (${String(found)}) than the program`;
+  const todo = `set \`${expected}: true\` to keep it, or \`${expected}: false\` for this update only to replace it with the program's`;
+  throw new ProviderError("InputError", `${there}: ${todo}.`);
 }
 
 /** Of what the server never answers, the property that moves with it: any key is right where rotations are expected. */
 export function witnessesOf({ witnesses, rotation }: Definition, values: Values): Definition["witnesses"] {
-  if (!rotation || values[rotation.expected] === true) return witnesses;
+  if (!rotation || isExpected(rotation, values)) return witnesses;
   return { ...witnesses, [rotation.secret]: rotation.keyId };
 }
 
@@ -60,13 +79,11 @@ export function witnessesOf({ witnesses, rotation }: Definition, values: Values)
  * The state knows nothing of a record that the program takes over. Its key may come from a rotation of the program's key,
  * and overwriting it would cut the server off. So the program has to say which key stays.
  */
-function foundCredentials({ keyId, secret, expected }: Rotation, live: Values, news: Values): readonly string[] {
+function foundCredentials(rotation: Rotation, live: Values, news: Values): readonly string[] {
+  const { keyId, secret, expected } = rotation;
   const found = live[keyId];
   if (isEmpty(found) || found === news[keyId] || news[expected] === false) return [];
-  if (news[expected] === true) return [keyId, secret];
-  const there = `the record already has another ${keyId} (${String(found)}) than the program`;
-  const todo = `set \`${expected}: true\` to keep it, or \`${expected}: false\` for this update only to replace it with the program's`;
-  throw new ProviderError("InputError", `${there}: ${todo}.`);
+  return news[expected] === true ? [keyId, secret] : askWhoseKey(rotation, found);
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { ServerInfo } from "../core/availability";
-import { canonicalText } from "../core/canonical";
+import { canonicalText, isEmpty } from "../core/canonical";
 import type { Definition, Values, WireRecord } from "../core/definition";
 import { editedProperties } from "../core/diff";
 import { isProviderError, ProviderError } from "../core/errors";
@@ -43,12 +43,19 @@ export async function confirm(
     const isAnswered = decision.does === "write" && answersRecord(definition, decision.request);
     const state = isAnswered ? written : await readBack(operation, written, server, { decision, olds });
     assertComplete(definition, state);
-    return { id: fill(definition.id, state), state };
+    return { id: fill(definition.id, state), state: withProgramsKey(definition, state, values) };
   } catch (error) {
     // It has the record as it was read back, which says more than what was sent.
     if (isProviderError(error) && error.code === "PartialError") throw error;
     throw partial(definition, written, `it was written, but that could not be confirmed: ${messageOf(error)}`);
   }
+}
+
+/** Of a key that was not sent, the program's is recorded: what the server has in its place is for a refresh to find. */
+function withProgramsKey({ rotation }: Definition, state: Values, values: Values): Values {
+  return rotation && !isEmpty(values[rotation.keyId]) && !isEmpty(state[rotation.keyId])
+    ? { ...state, [rotation.keyId]: values[rotation.keyId] }
+    : state;
 }
 
 /** What a write leaves as far as the answer does not say: of a write of changes, what was there before and is not sent. */

@@ -24,7 +24,7 @@ import { assertMount, isStrange, noteMountOf, sayMisfit } from "./mount-type";
 import { moved, placed } from "./moved";
 import { assertMovedAway, movedWith, noteAnew } from "./moves";
 import { doing, messageOf, type Operation, type Recorded, titleOf, type Verbs } from "./operation";
-import { inTurnOfKey } from "./rotated-key";
+import { assertNotRotated, inTurnOfKey, noteRefreshed, noteRotation, withKnownKey } from "./rotated-key";
 import { deleting, leavesOf, noteHeld, noteWrite, reasonToKeep, untilDeleted } from "./run-notes";
 import { settingOf, takeOverOf } from "./take-over";
 import { assertNotAnother, isAway, supplantedBy, traced } from "./traced";
@@ -115,7 +115,8 @@ async function changed(operation: Operation, { olds, news, values }: Change) {
   // What the program leaves to others is on both sides as it is now: it is no change, and a full write keeps it.
   const kept = (side: Values) =>
     record ? withIgnored(definition, side, stateOf(definition, record, side), ignored) : side;
-  const sides = { olds: kept(olds), news: kept(news) };
+  const sides = { olds: kept(olds), news: withKnownKey(operation, kept(news), olds) };
+  assertNotRotated(operation, sides.olds, sides.news);
   const takeOver = settingOf(operation, news);
   const decided = isNew ? record && decideCreate(definition, sides.news, { record, server, takeOver }) : undefined;
   const decision = await prepared(operation, decided ?? decideUpdate(definition, sides, { record, server }));
@@ -151,6 +152,8 @@ export function read(operation: Operation, id: string, state: Values): Promise<R
   return doing("reading", operation, recorded, async () => {
     assertAddress(definition, id, recorded, "read");
     const server = await assertServer(operation, state);
+    noteRotation(operation, recorded);
+    noteRefreshed(operation, recorded);
     const observed = async () => observeTraced(operation, await placed(operation, recorded));
     const { values, record } = (await unlessHomeIsGone(operation, recorded, observed)) ?? {};
     if (values === undefined) return undefined;

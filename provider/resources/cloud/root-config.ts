@@ -69,7 +69,10 @@ export const cloudRootConfig = defineResource({
   mounted: inAwsMount,
   secrets: { secretKey: "always" },
   writeOnly: ["secretKey"],
-  rotation: { keyId: "accessKey", secret: "secretKey", expected: "rotatedByServer", since: { vault: "1.19.0" } },
+  rotation: {
+    ...{ keyId: "accessKey", secret: "secretKey", expected: "rotatedByServer", since: { vault: "1.19.0" } },
+    schedules: ["rotationSchedule", "rotationPeriod"],
+  },
   ...upsert("{mount}/config/root"),
   createsApart: { vault: "1.19.0" },
   delete: "forget or blank",
