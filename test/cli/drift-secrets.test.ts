@@ -79,7 +79,7 @@ describe("a value that the server never shows", () => {
         property: "secretKey",
         verdict: "verified",
         witness: "accessKey",
-        reason: "accessKey, which changes with it, is the same",
+        reason: "accessKey, which changes with it, is the same; a wrong value beside it would not show",
         fingerprint: expect.stringMatching(/^[0-9a-f]{8}$/),
       },
       {

@@ -38,9 +38,14 @@ function hiddenValue(resource: Comparable, definition: Definition, live: Values,
   }
   if (canonicalText(outputs[witness]) !== canonicalText(live[witness]))
     return { ...about, verdict: "changed", witness, reason: `${witness}, which changes with it, is different` };
-  // A key id has one secret. A peering keeps its id when another token is issued for it.
+  // A key id has one secret; whether the server has that one beside it, it does not show. A peering keeps its id when another token is issued for it.
   return property === definition.rotation?.secret
-    ? { ...about, verdict: "verified", witness, reason: `${witness}, which changes with it, is the same` }
+    ? {
+        ...about,
+        verdict: "verified",
+        witness,
+        reason: `${witness}, which changes with it, is the same; a wrong value beside it would not show`,
+      }
     : {
         ...about,
         verdict: "unverifiable",
