@@ -97,6 +97,18 @@ describe("what differs beside the program's own properties", () => {
     expect(report().resources[0]?.properties).toMatchObject([{ property: "incomplete", kind: "repair" }]);
   });
 
+  it("is the replacement that the repair takes", async () => {
+    const { drift, raw, resources } = await openStack([parameter("k")]);
+    const path = String(resources.at(-1)?.id).replace("/", "/parameters/");
+    const body = { data: { type: "vars", attributes: { sensitive: true } } };
+    await raw("policy").call(`PATCH policy-sets/${path}`, body);
+    const { report } = await drift("--json");
+    expect(report().resources[0]?.properties).toMatchObject([
+      { property: "value", secret: true },
+      { property: "sensitive", replaces: true },
+    ]);
+  });
+
   it("is not what another hand has made under the same name: the stack's peering is missing", async () => {
     const { drift, raw } = await openStack([peering("west")]);
     await raw("cluster").call("DELETE peering/west");
