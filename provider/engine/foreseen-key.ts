@@ -23,7 +23,7 @@ export async function foreseeKey(operation: Operation, olds: Values, news: Value
   const does = {
     kept: `: it stays, as the program's is dead, which is not sent again, nor another ${secret} for it. Set both to those of a new key`,
     lost: `: the new key replaces it, ${lost}. Delete it in the cloud, where it stays valid`,
-    another: `: the program's is written again, ${lost}. Set \`${expected}: true\` where the server rotates its key`,
+    another: `: an update writes the program's again, ${lost}. Set \`${expected}: true\` where the server rotates its key`,
   }[isAnothers ? "another" : fate];
   log("warning", `${titleOf(definition, news)}: ${key}${does}.`);
 }
