@@ -202,3 +202,15 @@ it.each<readonly [string, Definition, Values | undefined, Values | undefined, st
   const changes = trustChanges({ before: record(was), after: record(is), beside });
   expect(changes.map(({ effect, sentence: text }) => `${effect}: ${text}`)).toEqual([sentence]);
 });
+
+it("where a mount is taken over, how long its tokens live is told, also by the server's own time", () => {
+  const values = { path: "jobs", type: "jwt", defaultLeaseTtl: "1h" };
+  const record = { definition: definitions.sysAuthMount, values, urn: "urn" };
+  const told = (after: TrustRecord) =>
+    trustChanges({ before: [], after: [after], beside: [] }).map((each) => each.sentence);
+  expect(told(record)).toEqual([]);
+  expect(told({ ...record, outcome: "takenOver" })).toEqual([
+    "Tokens of `auth/jobs` now live at most as long as the server says; before, this stack did not say how long.",
+    "Tokens of `auth/jobs` now live, where nothing else is said, 1h; before, this stack did not say how long.",
+  ]);
+});

@@ -68,11 +68,12 @@ export function mountLifetimes(pair: RecordPair, lifetimes: Lifetimes, mount: Mo
     }
     const [then, now] = values.map(amountOf);
     if (then === undefined || now === undefined || then === now) return [];
-    const shown = (seconds: number) => (seconds === 0 ? "as long as the server says" : formatDuration(seconds));
     const effect = then === 0 || now === 0 ? "unclear" : now > then ? "gains" : "loses";
-    return [{ effect, sentence: `${of(is)} ${verb} ${shown(now)}; before, ${shown(then)}.` }];
+    return [{ effect, sentence: `${of(is)} ${verb} ${shownSeconds(now)}; before, ${shownSeconds(then)}.` }];
   });
 }
+
+const shownSeconds = (seconds: number) => (seconds === 0 ? "as long as the server says" : formatDuration(seconds));
 
 /** Which time of a mount counts where a record of its own says none. */
 const MOUNTS_OWN: Readonly<Record<string, string>> = { lease: "defaultLeaseTtl", leaseMax: "maxLeaseTtl" };
@@ -86,11 +87,12 @@ function newLifetimes({ is = {}, outcome }: RecordPair, { definition, of, names 
     if (hasUnknown(own))
       return [{ effect: "unclear", sentence: `How long ${of(is)} live cannot be told: it is ${HIDDEN_NOW}.` }];
     const [now, then] = [amountOf(own), hasUnknown(its) ? 0 : amountOf(its)];
-    if (!now || now === then) return [];
+    // A mount that is taken over may have had a time of its own.
+    if (now === undefined || (then && now === then) || (now === 0 && !isMount)) return [];
     const before = then
       ? `this stack said it of the mount only: ${formatDuration(then)}`
       : "this stack did not say how long";
     const effect = then ? (now > then ? "gains" : "loses") : "unclear";
-    return [{ effect, sentence: `${of(is)} ${verb} ${formatDuration(now)}; before, ${before}.` }];
+    return [{ effect, sentence: `${of(is)} ${verb} ${shownSeconds(now)}; before, ${before}.` }];
   });
 }
