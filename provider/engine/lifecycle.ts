@@ -15,7 +15,7 @@ import { confirm, partial } from "./confirm";
 import { type Decision, decideCreate, decideUpdate } from "./decide";
 import { noteForgotten, sayForgotten, sayLostKey } from "./forgotten";
 import { assertOwn, assertUninhabited } from "./inhabitants";
-import { lastLook, sayBeside, sayChanged } from "./last-look";
+import { lastLook, sayBeside, sayChanged, sayOverwritten } from "./last-look";
 import { assertHome, look, observe, untilShown } from "./look";
 import { assertMount, isStrange, sayMisfit } from "./mount-type";
 import { moved, placed } from "./moved";
@@ -182,7 +182,10 @@ export function remove(operation: Operation, id: string, state: Values): Promise
     const keep = (reason: string) => log("info", `${title} ${reason}, and is not deleted`);
     // What is made there next is the same record.
     if (moved?.isWanted) noteHeld(operation, meant);
-    if (kept !== undefined) return keep(kept);
+    if (kept !== undefined) {
+      await sayOverwritten(operation, meant);
+      return keep(kept);
+    }
     if (removal?.method !== "DELETE") noteForgotten(operation, meant);
     if (!removal) return sayForgotten(operation, meant);
     assertAddress(definition, id, meant, "write");
