@@ -119,7 +119,7 @@ export function noteDeclared(olds: Sides, news: Sides, isChanged: (state: Values
     const { records, said } = operation.run;
     const keys = recordKeys(operation, state).filter((key) => records.get(key)?.by === undefined);
     if (!isChanged(state)) {
-      for (const key of keys) records.set(key, { isUnchanged: true });
+      for (const key of keys) records.set(key, { isUnchanged: true, state });
       unchanged.push(...keys);
       continue;
     }

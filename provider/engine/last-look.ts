@@ -5,8 +5,9 @@ import { stateOf } from "../core/record";
 import { removalOf } from "../core/removal";
 import { INCOMPLETE } from "../core/state-names";
 import { isSame } from "./decide";
-import { look } from "./look";
+import { look, observe } from "./look";
 import { type Operation, titleOf } from "./operation";
+import { recordKeys } from "./run-notes";
 
 /** What is about to be deleted. @throws where it is another kind of thing by now than was recorded. */
 export async function lastLook(operation: Operation, values: Values): Promise<WireRecord | undefined> {
@@ -36,6 +37,24 @@ export function sayChanged({ definition, log }: Operation, values: Values, recor
     log("warning", `${titleOf(definition, values)}: ${what}. It is deleted all the same.`);
   }
 }
+
+/**
+ * Says, of a record that stays for a resource which this run leaves as it is, where it is not as that one has it: a run that
+ * failed has written it for this one, and an update looks at nothing that did not change.
+ */
+export async function sayOverwritten(operation: Operation, values: Values): Promise<void> {
+  const { definition, log, run } = operation;
+  const states = recordKeys(operation, values).map((key) => run.records.get(key)?.state);
+  const kept = states.find((state) => state !== undefined);
+  const isAlike = (live: Values) => kept === undefined || diff(definition, live, kept).changed.length === 0;
+  if (kept === undefined || (isAlike(values) && !(INCOMPLETE in values))) return;
+  const record = await observe(operation, values).catch(() => undefined);
+  if (record === undefined || isAlike(stateOf(definition, record, kept))) return;
+  const what = "a run before this one has written it for a resource that is gone now";
+  log("warning", `${titleOf(definition, values)}: ${what}, and it is not as the program says. ${REFRESH}`);
+}
+
+const REFRESH = "Run `pulumi up --refresh` once, which puts it right.";
 
 /** Says what the server changes of records beside the one that is deleted, whoever manages them. */
 export function sayBeside({ definition, log }: Operation, values: Values, record: WireRecord | undefined): void {

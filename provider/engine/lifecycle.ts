@@ -17,7 +17,7 @@ import { noteForgotten, sayForgotten, sayLostKey } from "./forgotten";
 import { isTakenOver, stays, strangePlace } from "./found-elsewhere";
 import { unlessHomeIsGone } from "./gone-home";
 import { assertOwn, assertUninhabited } from "./inhabitants";
-import { lastLook, sayBeside, sayChanged } from "./last-look";
+import { lastLook, sayBeside, sayChanged, sayOverwritten } from "./last-look";
 import { assertHome, look, observe, untilShown } from "./look";
 import { noteAnotherMount } from "./mount-marks";
 import { assertMount, isStrange, noteMountOf, sayMisfit } from "./mount-type";
@@ -199,7 +199,10 @@ export function remove(operation: Operation, id: string, state: Values): Promise
     const keep = (reason: string) => log("info", `${title} ${reason}, and is not deleted`);
     // What is made there next is the same record.
     if (moved?.isWanted) noteHeld(operation, meant);
-    if (kept !== undefined) return keep(kept);
+    if (kept !== undefined) {
+      await sayOverwritten(operation, meant);
+      return keep(kept);
+    }
     if (removal?.method !== "DELETE") noteForgotten(operation, meant);
     if (!removal) return sayForgotten(operation, meant);
     assertAddress(definition, id, meant, "write");

@@ -47,6 +47,8 @@ interface Noted {
   readonly name?: string | undefined;
   /** A resource of the program has the record, and this run does not change it. */
   readonly isUnchanged: boolean;
+  /** What the state of that resource has. */
+  readonly state?: Values;
 }
 
 /** Of a record that was blanked, nothing that counts: it is still there. */

@@ -2,7 +2,7 @@ import { assertDone, assertSafe, Violation } from "./checks.ts";
 import type { Life } from "./life.ts";
 import { RunFailed } from "./pulumi.ts";
 import { REMEDIES } from "./remedies.ts";
-import type { Run } from "./run.ts";
+import { type Run, saysOverwritten } from "./run.ts";
 
 /** Which key wins is said for one update. Left in the program, it would win over a key that the server rotates later. */
 function withoutTakeOvers({ program }: Life): void {
@@ -47,6 +47,10 @@ export async function heal(life: Life, first?: Run): Promise<void> {
         throw new Violation("I6 elsewhere", "nobody has noticed another server");
       world.variables = {};
       // A record that the preview took for another resource's is removed by the run after the next preview.
+      if (saysOverwritten(run)) {
+        doesRefresh = true;
+        continue;
+      }
       if (run.said.some((text) => /the next one (of the whole program )?does/.test(text))) continue;
       life.formerServers.clear();
       life.drifted.clear();

@@ -9,7 +9,7 @@ import { Program } from "./program.ts";
 import { type HostName, PROVIDER } from "./provider-process.ts";
 import { failuresOf, RunFailed, type Step } from "./pulumi.ts";
 import { PulumiCli } from "./pulumi-cli.ts";
-import { lineOf, type Operation, type Run, type Snapshot } from "./run.ts";
+import { lineOf, type Operation, type Run, type Snapshot, saysOverwritten } from "./run.ts";
 import { TerraformCli } from "./terraform-cli.ts";
 import type { Disturbance } from "./way.ts";
 import { OUTSIDE, type Records, World } from "./world.ts";
@@ -158,7 +158,7 @@ export class Life {
   }
 
   /** What a user knows from how the run ended. */
-  #learn({ before, after, failure, steps, wasKilled, isMisled, operation }: Run): void {
+  #learn({ before, after, failure, steps, said, wasKilled, isMisled, operation }: Run): void {
     const entryOf = (urn: string) => [...after.entries, ...before.entries].find((entry) => entry.urn === urn);
     for (const { verb, urn } of steps) {
       const entry = entryOf(urn);
@@ -218,6 +218,12 @@ export class Life {
     if (failuresOf(failure).some(({ step }) => step.verb === "delete"))
       for (const place of changedPlaces(before.home, after.home)) this.drifted.add(place);
     for (const place of changedPlaces(before.home, after.home)) this.#learnRotation(place, { before, after });
+    if (saysOverwritten({ said }))
+      for (const { urn } of steps.filter(({ verb }) => verb === "delete"))
+        for (const place of before.entries
+          .filter((entry) => entry.urn === urn)
+          .flatMap((entry) => placesOf(entry, after.home)))
+          this.drifted.add(place);
     this.#learnUnused(after);
   }
 

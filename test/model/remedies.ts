@@ -1,5 +1,5 @@
 import { recordsUnlike } from "./checks.ts";
-import { nameFormer } from "./edits.ts";
+import { edit, nameFormer } from "./edits.ts";
 import type { Entry } from "./entry.ts";
 import type { Kind } from "./kind.ts";
 import { kinds } from "./kinds.ts";
@@ -10,6 +10,7 @@ import { kindOf, placesIn, placesOf, recordsIn } from "./owners.ts";
 import { type Declaration, nameIn, type Program, typeIn } from "./program.ts";
 import type { RunFailed } from "./pulumi.ts";
 import { rolesIn } from "./role-set.ts";
+import { pathTaken } from "./taken-path.ts";
 
 /** Runs the program until it is done, after what the messages ask for. */
 type Settle = (life: Life) => Promise<void>;
@@ -68,6 +69,17 @@ export const REMEDIES: readonly Remedy[] = [
     says: /or remove what is there[^.]*\. If this (stack|state) has it under another name, say that in (`aliases`|a `moved` block)/,
     when: (life, failure) => entryElsewhere(life, failure) !== undefined,
     apply: sayName,
+  },
+  {
+    // Pulumi looks at no alias of a resource whose new name the state has, too, so that its own mount is in the way.
+    says: /Choose another \w+, or remove what is there/,
+    when: (life, failure) => pathTaken(life, failure) !== undefined,
+    apply(life, failure) {
+      const { number } = pathTaken(life, failure) ?? {};
+      const pick = life.program.declarations.findIndex((one) => one.number === number);
+      for (const name of [0, 1, 2])
+        if (pathTaken(life, failure)) edit(life.program, life.dead, { do: "identity", pick, name });
+    },
   },
   {
     // A run that failed has left two names of one mount, and now both go with what lives in it. Pulumi deletes the older

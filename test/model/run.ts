@@ -42,6 +42,11 @@ export function pathsShown({ shown }: Run): readonly string[] {
   );
 }
 
+/** A record stays as a resource has left it that is gone now: who is told so refreshes. */
+export function saysOverwritten({ said }: Pick<Run, "said">): boolean {
+  return said.some((text) => /is not as the program says\. Run `pulumi up --refresh` once/.test(text));
+}
+
 /** What a life's trace has of it. */
 export function lineOf({ operation, disturbance, failure, steps, wasKilled, isMisled, struck }: Run): string {
   const done = steps.filter(({ verb }) => verb !== "same" && verb !== "read");
