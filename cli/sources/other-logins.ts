@@ -1,3 +1,4 @@
+import type { Values } from "../../provider/core/definition";
 import { ProviderError } from "../../provider/core/errors";
 import { isLike } from "../../provider/core/is-like";
 import { isRecord } from "../../provider/core/unknowns";
@@ -181,6 +182,21 @@ function whoHasByTokenRole(policy: string, namesIn: (name: string) => readonly s
   if (isSet("allowed_policies")) return undefined;
   if (isSet("disallowed_policies")) return `${who}: it lets them have any policy that it does not disallow.`;
   return `${who}, where their own token has the policy, or may use sudo on auth/token/create.`;
+}
+
+/** Whether one of them gives this policy, and not every one. */
+export function isNamedBy(logins: readonly OtherLogin[], policy: string): boolean {
+  return logins.some((login) => holdersAmong([login], policy).length > holdersAmong([login], "").length);
+}
+
+/** What a stack does not show of its mounts: who has policies by them. */
+export function loginsOf(mounts: readonly Values[]): readonly NotLookedAt[] {
+  return mounts.flatMap(({ path, type }) =>
+    LOGIN_COLLECTIONS.filter((each) => each.type === type && each.hidden === undefined).map(({ many }) => ({
+      what: `the ${many} of auth/${String(path)} (${String(type)})`,
+      reason: "only --live reads them",
+    })),
+  );
 }
 
 /** Who of them gives a policy. The server takes names of policies in any case. */

@@ -1,8 +1,9 @@
+import { definitions } from "../../provider/resources";
 import { sayNotLookedAt, type Terminal } from "../io/terminal";
 import { assertWhole, desired, recordsOf } from "../stack/desired-stack";
 import type { Entities } from "../stack/entities";
 import type { EvaluatedRecord } from "../stack/evaluated-records";
-import type { OtherLogin } from "./other-logins";
+import { loginsOf, notLookedAtText, type OtherLogin } from "./other-logins";
 import { stackIn } from "./read-stack";
 import { type NamedStack, type StackReading, stackSource } from "./stack-source";
 
@@ -23,10 +24,13 @@ export async function wantedTrust(named: NamedStack, terminal: Terminal, how: St
   const given = await stackSource(named, terminal, how);
   const wanted = desired(stackIn(given));
   assertWhole(wanted);
-  const notLookedAt = [...given.notLookedAt, ...wanted.notLookedAt];
+  const records = recordsOf(wanted);
+  const mounts = records.filter(({ definition }) => definition.token === definitions.sysAuthMount.token);
+  const beside = how.others === "read" && !named.live ? loginsOf(mounts.map(({ values }) => values)) : [];
+  const notLookedAt = [...given.notLookedAt, ...wanted.notLookedAt, ...beside.map(notLookedAtText)];
   sayNotLookedAt(notLookedAt, terminal);
   return {
-    records: recordsOf(wanted),
+    records,
     groupNames: new Map([...wanted.groups].map(([id, { name }]) => [id, name])),
     logins: given.logins,
     entities: given.entities,

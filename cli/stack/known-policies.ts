@@ -72,7 +72,7 @@ export function policyLookup({
 }
 
 /** The server keeps the first, which a delete only forgets. */
-const BUILT_IN = ["default", "root"];
+export const BUILT_IN = ["default", "root"];
 
 function keyOf({ name, ...values }: Values): string {
   return JSON.stringify([...placeIn(values), nameIn(name)]);

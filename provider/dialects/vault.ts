@@ -163,7 +163,7 @@ export const vault: Dialect & { readonly logins: Logins } = {
   },
   hindrance(answer) {
     const status = parseJson(answer.text);
-    return isRecord(status) && status["sealed"] === true ? { why: "sealed", todo: UNSEAL } : undefined;
+    return isRecord(status) && status["sealed"] === true ? { why: "it is sealed", todo: UNSEAL } : undefined;
   },
 };
 

@@ -36,7 +36,9 @@ export function createIdentification(settings: Settings, dialect: Dialect, ask: 
 
   /** The answer that tells which server this is. */
   async function identify(paths: readonly string[]): Promise<Answer | undefined> {
-    const said: string[] = [];
+    /** What was said, and where. */
+    const said = new Map<string, string[]>();
+    const note = (words: string, ...where: string[]) => said.set(words, [...(said.get(words) ?? []), ...where]);
     const statuses: number[] = [];
     todo = `Run again; where the server never says so, set \`offline: true\` in ${settings.configKey}.`;
     for (const path of paths) {
@@ -48,18 +50,19 @@ export function createIdentification(settings: Settings, dialect: Dialect, ask: 
         // A question without a token is not refused for its token.
         const advice = isAboutToken(dialect, question, answer) ? undefined : adviceOn(dialect, question, answer);
         todo = hindrance?.todo ?? advice ?? todo;
-        const words = [String(answer.status), hindrance?.why ?? saidIn(dialect, answer, redact).join("; ")];
-        said.push(`${words.filter(Boolean).join(" ")} (GET ${withoutQuery(path)})`);
+        const words = [String(answer.status), saidIn(dialect, answer, redact).join("; ")];
+        note(hindrance?.why ?? words.filter(Boolean).join(" "), `GET ${withoutQuery(path)}`);
         statuses.push(answer.status);
       } catch (error) {
-        said.push(error instanceof Error ? error.message : String(error));
+        note(error instanceof Error ? error.message : String(error));
         todo = "";
         break; // no answer at all: there is nothing else to ask
       }
     }
     if (statuses.length === paths.length && statuses.every((status) => status === 404))
       todo = `This is not the API of ${PRODUCTS[settings.service]}, or something before it keeps these paths: check the address.`;
-    reason = [...new Set(said)].join("; ").replace(/\.$/, "");
+    const parts = [...said].map(([words, where]) => (where.length === 0 ? words : `${words} (${where.join(", ")})`));
+    reason = parts.join("; ").replace(/\.$/, "");
     warnOnce(`the ${settings.name} server was not checked: ${reason}. ${todo}`.trim());
     return undefined;
   }

@@ -21,7 +21,7 @@ export async function lastLook(operation: Operation, values: Values): Promise<Wi
     : kindOf(definition).find((name) => !isSame(definition, name, live, values));
   if (other !== undefined) {
     const what = `somebody else has made another one since, with another ${other} (${JSON.stringify(live[other])})`;
-    throw new ProviderError("InputError", `${what}. Refresh the state to see it; it is deleted then.`);
+    throw new ProviderError("InputError", `${what}. Refresh the state to see it, then run again.`);
   }
   return record;
 }

@@ -25,7 +25,7 @@ import { doing, messageOf, type Operation, type Recorded, titleOf, type Verbs } 
 import { inTurnOfKey } from "./rotated-key";
 import { deleting, leavesOf, noteHeld, noteWrite, reasonToKeep, untilDeleted } from "./run-notes";
 import { takeOverOf } from "./take-over";
-import { assertNotAnother, isAnothersPeering, isAway, traced } from "./traced";
+import { assertNotAnother, isAway, supplantedBy, traced } from "./traced";
 import { clear, write } from "./write";
 
 // Each operation is one straight line, a file a step: whose server is it, what is there, what is to be done, do it,
@@ -139,7 +139,7 @@ async function completed(operation: Operation, decision: Decision, made: Recorde
 
 /** What the server has now; undefined when the record really is gone. The id alone is enough. */
 export function read(operation: Operation, id: string, state: Values): Promise<Recorded | undefined> {
-  const { definition } = operation;
+  const { definition, log } = operation;
   const recorded = valuesFromId(definition, id, state);
   return doing("reading", operation, recorded, async () => {
     assertAddress(definition, id, recorded, "read");
@@ -147,9 +147,12 @@ export function read(operation: Operation, id: string, state: Values): Promise<R
     const observed = async () => observeTraced(operation, await placed(operation, recorded));
     const { values, record } = (await unlessHomeIsGone(operation, recorded, observed)) ?? {};
     if (values === undefined) return undefined;
+    const other = record && supplantedBy(definition, values, record);
+    if (other) log("warning", `${titleOf(definition, values)} is gone: ${other}, and that one is left alone`);
+    if (other) return undefined;
     if (record === undefined) await assertHome(operation, values);
     if (record === undefined || definition.stage?.(record, values)?.is === "leaving") return undefined;
-    if (isAnothersPeering(definition, values, record) || (await isStrange(operation, values, record))) return undefined;
+    if (await isStrange(operation, values, record)) return undefined;
     const found = withServer(stateOf(definition, record, values), server);
     // What a state has says of which server it is.
     if (state[SERVER] !== undefined) noteHeld(operation, found);

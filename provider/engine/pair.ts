@@ -12,7 +12,7 @@ import * as single from "./lifecycle";
 import { look } from "./look";
 import { doing, messageOf, type Operation, type Recorded, titleOf, type Verbs } from "./operation";
 import { BETWEEN_SERVERS, serversOf, statePlacesOf } from "./state-places";
-import { assertNotAnother, isAnothersPeering } from "./traced";
+import { assertNotAnother, supplantedBy } from "./traced";
 
 /** A pair of records on two servers: the same five verbs, over the lifecycle of each part. */
 export interface PairOperation {
@@ -164,7 +164,7 @@ async function assertNotAnothers(sides: Sides): Promise<void> {
 async function removeBoth(sides: Sides): Promise<void> {
   for (const [side, values] of sides.toReversed()) {
     const record = side.looked?.record;
-    if (record === undefined || !isAnothersPeering(side.definition, values, record))
+    if (record === undefined || supplantedBy(side.definition, values, record) === undefined)
       await single.remove(side, "", values);
     else side.log("warning", `${titleOf(side.definition, values)} is somebody else's by now, and is not deleted`);
   }

@@ -36,17 +36,18 @@ export function isAway(definition: Definition, values: Values, record: WireRecor
 /** What the server has given the record that is there, and has not given the one of the state. */
 function otherId(definition: Definition, values: Values, record: WireRecord): string | undefined {
   const [id] = definition.stable;
-  if (id === undefined || values[id] === undefined) return undefined;
+  // What is found by the server's id is no other one; an import may give a name in its place.
+  if (id === undefined || values[id] === undefined || placeholders(definition.id).includes(id)) return undefined;
   return stateOf(definition, record, values)[id] === values[id] ? undefined : id;
 }
 
 /**
- * Whether another hand has made this peering: a server gives one its id for as long as it is there, whatever token is issued
- * for it or established with. What a failure has left half-way may be of the run that failed.
+ * What tells a record that somebody else has made in the place of the state's one: that is gone. A peering has
+ * its id for as long as it is there, whatever token is issued for it. What a failure has left may be of the run that failed.
  */
-export function isAnothersPeering(definition: Definition, values: Values, record: WireRecord): boolean {
-  if (definition.stage === undefined || INCOMPLETE in values) return false;
-  return otherId(definition, values, record) !== undefined;
+export function supplantedBy(definition: Definition, values: Values, record: WireRecord): string | undefined {
+  const other = INCOMPLETE in values ? undefined : otherId(definition, values, record);
+  return other === undefined ? undefined : `somebody else has made another one since, with another ${other}`;
 }
 
 /**
@@ -62,10 +63,8 @@ export async function assertNotAnother(operation: Operation, values: Values, rec
     throw new ProviderError("InputError", `${what}: the state does not show that yet. Refresh it, then run again.`);
   }
   // What lives in a mount has a refusal of its own.
-  if (record === undefined || inhabited || INCOMPLETE in values) return;
-  const other = otherId(operation.definition, values, record);
-  const what = `somebody else has made another one since, with another ${other}`;
+  const what = record && !inhabited && supplantedBy(operation.definition, values, record);
   // Once a refresh has shown that a peering is gone, or half of a pair, the other one has the name that the program wants.
   const todo = stage ? "if it is in the way then, delete it or choose another name" : "then run again";
-  throw new ProviderError("InputError", `${what}. Refresh the state to see it, ${todo}.`);
+  if (what) throw new ProviderError("InputError", `${what}. Refresh the state to see it, ${todo}.`);
 }

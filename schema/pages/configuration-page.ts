@@ -164,6 +164,8 @@ TRUSTPLANE_TAKE_OVER=always pulumi up
   update changes of it. With the plugin (\`trustplane/native\` and the other languages) and in Terraform's plan it is refused where the
   update would be. With the dynamic classes it says so as a warning, and the update is refused.
   [What a preview does not look at](limits.md#what-a-preview-does-not-look-at).
+* A group or a mount that somebody else has made in the place of the stack's own, with another id, is not taken for it: a refresh calls
+  the own one gone, and the next preview shows a create with this question.
 * A record that a state of the run has is nobody else's: one that is made anew, or goes from a set to a resource of its own.
 * A configuration that cannot be deleted, and is as a fresh mount has it or was blanked, is nobody's.
 * What the stack has made and does not have in its state any more counts as somebody else's where the program has changed since, or

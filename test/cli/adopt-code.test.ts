@@ -22,7 +22,7 @@ describe("a generated program", () => {
         const records = seeds.map((seed) => recordFrom(definitions[name], seed));
         const { files, secrets } = programOf(records);
         const configuration = Object.fromEntries(secrets.map(({ key, property }) => [key, `secret of ${property}`]));
-        const options = { library: "trustplane/native", fold };
+        const options = { library: "trustplane/native", adopted: "adopted", fold };
         const made = files.flatMap((file) => evaluated(typeScriptFile(file, options), configuration));
         expect(made).toHaveLength(records.length);
         const byName = new Map(files.flatMap(({ resources }) => resources.map(({ name, id }) => [name, id] as const)));
@@ -40,7 +40,7 @@ describe("a generated program", () => {
     const definition = definitions.cloudRootConfig;
     const record = recordOf(definition, { mount: "cloud", accessKey: "AKIAEXAMPLE" });
     const [file] = programOf([record]).files;
-    const text = file ? typeScriptFile(file, { library: "trustplane/native", fold: true }) : "";
+    const text = file ? typeScriptFile(file, { library: "trustplane/native", adopted: "adopted", fold: true }) : "";
     expect(evaluated(text)).toEqual([]);
     const [made] = evaluated(text, { cloudSecretKey: "given" });
     expect(made).toMatchObject({
@@ -97,7 +97,9 @@ describe("the text of a generated program", () => {
     ),
   ];
   const texts = [true, false].flatMap((fold) =>
-    programOf(records).files.map((file) => typeScriptFile(file, { library: "trustplane/native", fold })),
+    programOf(records).files.map((file) =>
+      typeScriptFile(file, { library: "trustplane/native", adopted: "adopted", fold }),
+    ),
   );
 
   it("is as a formatter would have it, in 100 columns", () => {

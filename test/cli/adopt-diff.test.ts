@@ -69,6 +69,7 @@ describe("trustplane adopt --diff", () => {
     const files = filesIn(out);
     expect(Object.keys(files).sort()).toEqual([
       "README.md",
+      expect.stringMatching(/^adopted-\w{6}\.ts$/),
       expect.stringMatching(/^auth-jwt-\w{6}\.ts$/),
       expect.stringMatching(/^import-\w{6}\.json$/),
       expect.stringMatching(/^policy-.*\.ts$/),
@@ -140,7 +141,7 @@ describe("trustplane adopt --diff", () => {
     const args = { ...role("ci").args };
     const { raw, diff } = await openDifference({ host: "plugin" }, [{ ...role("ci"), name: "jwt-by-hand", args }]);
     await raw("secrets").call("POST auth/jwt/role/by-hand", body);
-    expect((await diff()).out).toMatch(/Role\("jwt-by-hand-\w{6}"/);
+    expect((await diff()).out).toMatch(/Role\(\n {2}"jwt-by-hand-\w{6}"/);
   });
 
   it("has the classes of the stack: with the dynamic ones nothing is imported", async () => {
@@ -149,7 +150,10 @@ describe("trustplane adopt --diff", () => {
     const out = join(temporaryFolder(), "more");
     expect((await diff("--out", out)).code).toBe(0);
     const [code = "", ...others] = Object.keys(filesIn(out)).sort().reverse();
-    expect([code, others]).toEqual([expect.stringMatching(/^auth-jwt-\w{6}\.ts$/), ["README.md"]]);
+    expect([code, others]).toEqual([
+      expect.stringMatching(/^auth-jwt-\w{6}\.ts$/),
+      [expect.stringMatching(/^adopted-\w{6}\.ts$/), "README.md"],
+    ]);
     expect(filesIn(out)[code]).toContain('from "trustplane";');
     expect(await diff("--language", "go")).toMatchObject({ code: 1, err: expect.stringContaining("dynamic classes") });
   });

@@ -169,7 +169,7 @@ describe("trustplane adopt --from-state", () => {
     expect(files["auth-jobs.ts"]).toContain("mount: gitlab.path");
     expect(files["auth-jobs.ts"]).toContain("tokenPolicies: [policies.release.name]");
     // biome-ignore lint/suspicious/noTemplateCurlyInString: text of a program
-    expect(files["auth-jobs.ts"]).toContain("new trustplane.jwt.Role(`ci-${name}`");
+    expect(files["auth-jobs.ts"]).toContain("new trustplane.jwt.Role(\n    `ci-${name}`");
     const text = Object.values(files).join("\n");
     expect(text).toContain("policySetId: guards.policySetId");
     const { files: hcl } = await adoptFrom(terraformState(resources), "--language", "hcl");

@@ -24,7 +24,9 @@ describe("trustplane adopt --language", () => {
     expect(files["__main__.py"]).toContain("import resources.auth_jwt ");
     expect(files["resources/auth_jwt.py"]).toBe(`from trustplane import jwt, sys
 
-jwt_auth_mount = sys.AuthMount("jwt", path="jwt", type="jwt")
+from .adopted import adopted
+
+jwt_auth_mount = sys.AuthMount("jwt", path="jwt", type="jwt", opts=adopted)
 
 roles: dict[str, dict] = {
     "build": {"token_policies": ["build"]},
@@ -42,6 +44,7 @@ for name, own in roles.items():
         user_claim="sub",
         token_ttl="15m",
         **own,
+        opts=adopted,
     )
 `);
     expect(files["resources/secrets_cloud.py"]).toContain(

@@ -37,10 +37,11 @@ const many: Listed = { policies: hard, roles: Object.fromEntries(hard.map((name)
 describe("policies that an adopted program declares", () => {
   it("are referred to by roles in a loop and by groups, from a file that comes first", async () => {
     const files = await adoptedWith(few);
-    expect(files["policies.ts"]).toMatch(/^export const build = new trustplane\.sys\.Policy\("build", \{$/m);
-    expect(files["policies.ts"]).toMatch(/^new trustplane\.sys\.Policy\("unused", \{$/m);
+    expect(files["policies.ts"]).toMatch(/^export const build = new trustplane\.sys\.Policy\(\n {2}"build",$/m);
+    expect(files["policies.ts"]).toMatch(/^new trustplane\.sys\.Policy\(\n {2}"unused",$/m);
     expect(files["auth-policies.ts"]).toContain(`import * as trustplane from "trustplane/native";
 import * as policies from "./policies";
+import { adopted } from "./adopted";
 `);
     expect(files["auth-policies.ts"]).toContain(`= {
   build: { tokenPolicies: [policies.build.name, "default"] },
@@ -48,7 +49,7 @@ import * as policies from "./policies";
   other: { tokenPolicies: ["elsewhere"] },
 };
 `);
-    expect(files["identity.ts"]).toContain("policies: [policies.build.name, policies.deploy.name],");
+    expect(files["identity.ts"]).toContain("policies: [policies.build.name, policies.deploy.name] }");
     expect(files["index.ts"]).toMatch(/^import "\.\/policies";\nimport "\.\/auth-jwt";\n/);
   });
 

@@ -82,10 +82,15 @@ describe("a program in YAML", () => {
         userClaim: "sub",
         boundClaims: { "$${ref}": "$$x" },
       },
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: it is Pulumi's
+      options: { protect: "${protect}" },
     });
     expect(Object.keys(program.resources)).toEqual(["jwtAuthMount", "jwtCiRole", "cloudSecretsMount"]);
     const taken = parse(files["Pulumi.yaml"]?.replace(/^# (?!No server)/gm, "") ?? "");
-    expect(taken.config).toEqual({ cloudSecretKey: { type: "string", secret: true } });
+    expect(taken.config).toEqual({
+      protect: { type: "boolean", default: true },
+      cloudSecretKey: { type: "string", secret: true },
+    });
     // biome-ignore lint/suspicious/noTemplateCurlyInString: it is Pulumi's
     expect(taken.resources.cloudRootConfig.properties.secretKey).toBe("${cloudSecretKey}");
   });

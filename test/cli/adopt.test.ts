@@ -63,10 +63,19 @@ describe("trustplane adopt", () => {
 
     const { files } = await adopt("--mount", "team/jobs");
 
-    expect(Object.keys(files).filter((name) => name.endsWith(".ts"))).toEqual(["auth-team-jobs.ts", "index.ts"]);
+    expect(Object.keys(files).filter((name) => name.endsWith(".ts"))).toEqual([
+      "adopted.ts",
+      "auth-team-jobs.ts",
+      "index.ts",
+    ]);
     expect(files["auth-team-jobs.ts"]).toBe(`import * as trustplane from "trustplane/native";
+import { adopted } from "./adopted";
 
-const teamJobs = new trustplane.sys.AuthMount("team-jobs", { path: "team/jobs", type: "jwt" });
+const teamJobs = new trustplane.sys.AuthMount(
+  "team-jobs",
+  { path: "team/jobs", type: "jwt" },
+  adopted,
+);
 
 const roles: Record<string, Partial<trustplane.jwt.RoleArgs>> = {
   build: { tokenPolicies: ["build"] },
@@ -75,14 +84,18 @@ const roles: Record<string, Partial<trustplane.jwt.RoleArgs>> = {
 };
 
 for (const [name, own] of Object.entries(roles)) {
-  new trustplane.jwt.Role(\`team-jobs-\${name}\`, {
-    mount: teamJobs.path,
-    name,
-    roleType: "jwt",
-    boundAudiences: ["https://aud.example"],
-    userClaim: "sub",
-    ...own,
-  });
+  new trustplane.jwt.Role(
+    \`team-jobs-\${name}\`,
+    {
+      mount: teamJobs.path,
+      name,
+      roleType: "jwt",
+      boundAudiences: ["https://aud.example"],
+      userClaim: "sub",
+      ...own,
+    },
+    adopted,
+  );
 }
 `);
   });
@@ -98,7 +111,22 @@ for (const [name, own] of Object.entries(roles)) {
     expect(plain.files["auth-jwt.ts"]).not.toMatch(/for \(/);
     const inOrder = (files: typeof plain.files) => evaluatedFiles(files).sort((a, b) => (a.name < b.name ? -1 : 1));
     expect(inOrder(folded.files)).toEqual(inOrder(plain.files));
+    expect(inOrder(plain.files).map(({ options }) => options)).toEqual(Array(6).fill({ protect: true }));
     expect(folded.files["import.json"]).toBe(plain.files["import.json"]);
+  });
+
+  it("offers a set in the place of many single resources of one mount, with what each way costs", async () => {
+    const { raw, adopt } = await openAdoption();
+    const names = Array.from({ length: 100 }, (_, index) => `r${index}`);
+    for (const name of names) await raw("secrets").call(`POST auth/jwt/role/${name}`, role);
+    const only = ["--service", "secrets", "--include", "jwt.Role *"];
+    const readme = (await adopt(...only)).files["README.md"];
+    expect(readme).toMatch(/of 1,000 each takes 98 seconds.*: 100 jwt\.Role of auth\/jwt\/role \(jwt\.RoleSet\)\./s);
+    expect(readme).toContain("--exclude 'auth/jwt/role/*'\n");
+    expect(readme).toContain("pulumi import 'trustplane:jwt/roleSet:RoleSet' 'auth-jwt-role' 'auth/jwt/role' --out");
+    const { files } = await adopt(...only, "--exclude", "auth/jwt/role/*");
+    expect(Object.keys(files)).toEqual([]);
+    expect((await adopt(...only, "--exclude", "jwt.Role r99")).files["README.md"]).not.toContain("Many records");
   });
 
   it("writes the same files when it is run again", async () => {

@@ -15,6 +15,7 @@ import {
   rightClaims,
 } from "../support/explain-cases.ts";
 import { serve } from "../support/loopback-server.ts";
+import { create } from "../support/trust-cases.ts";
 import { explained, inside, privateKey, explainToken as token } from "./explain-harness.ts";
 import { previewJson } from "./preview-text.ts";
 import { runCli } from "./run-cli.ts";
@@ -184,9 +185,27 @@ describe("trustplane explain", () => {
       `Role deploy of auth/jobs: Every token of ${ISSUER} from "127.2.0.0/16" whose aud is "vault", and whose project_path is like "acme/*", and whose /job/ref is like "main" or "release".\n`,
     );
     expect(code).toBe(0);
-    expect(await explained(["who", "--policy", "admin"])).toMatchObject({
+    const unused = create("sys:Policy", "admin", { name: "admin", policy: "" });
+    const mount = create("sys:AuthMount", "machines", { path: "machines", type: "approle" });
+    expect(await explained(["who", "--policy", "Admin"], undefined, [config, deployRole(), unused, mount])).toEqual({
       code: 0,
-      out: "Nobody gets policy admin from this stack.\n",
+      out: "Nobody gets policy Admin from this stack.\n",
+      err: "trustplane: not looked at: the roles of auth/machines (approle): only --live reads them.\n",
+    });
+  });
+
+  it("does not take a policy that nobody knows for one that nobody has", async () => {
+    expect(await explained(["who", "--policy", "deplyo"])).toMatchObject({
+      code: 1,
+      out: "",
+      err: "trustplane: the stack has no policy deplyo, and no role or group there names it; did you mean deploy?\n",
+    });
+    const role = deployRole({ tokenPolicies: ["{{.team}}"], tokenPoliciesTemplateClaims: true });
+    expect(await explained(["who", "--policy", "admin"], undefined, [config, role])).toMatchObject({
+      code: 1,
+      out: expect.stringMatching(
+        /^No such policy: the stack has no policy admin, .*\nRole deploy of .* cannot be told: /,
+      ),
     });
   });
 

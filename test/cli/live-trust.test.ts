@@ -122,6 +122,14 @@ describe("the trust of live servers", () => {
       "Role agent of auth/machines (approle): Whoever logs in by it.",
       "Entity anna: Whoever logs in by it.",
     ]);
+    expect(await live("explain", "who", "--policy", "deplyo")).toMatchObject({
+      code: 1,
+      err: expect.stringContaining(
+        ": the servers have no policy deplyo, and no role or group there names it; did you mean",
+      ),
+    });
+    // Named by a role of AppRole alone.
+    expect(await live("explain", "who", "--policy", "read")).toMatchObject({ code: 0 });
     expect(await live("explain", "role", "Agent")).toMatchObject({
       code: 1,
       err: expect.stringContaining(

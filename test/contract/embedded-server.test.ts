@@ -72,7 +72,7 @@ it.each(hostNames)(
     // A connection that no other run has: it asks, too.
     const another = JSON.stringify({ ...JSON.parse(config.secrets), timeoutSeconds: 9 });
     stack.restart(hosts[name]({ resource: "jwtRole", config: { secrets: another } }));
-    await isRefused(/did not say whether it is the one .*: 503 sealed .*\. Unseal the server and run again\.$/);
+    await isRefused(/did not say whether it is the one .*: it is sealed .*\. Unseal the server and run again\.$/);
     server.unseal();
     // Who was told nothing asks again only after a while.
     stack.restart(hosts[name]({ resource: "jwtRole", config }));

@@ -109,7 +109,7 @@ describe.each(here)("what another hand has renamed, through the %s host", (hostN
 });
 
 describe.each(here)("what another hand has made anew, through the %s host", (hostName) => {
-  it("is neither changed nor deleted before a refresh has shown it", async () => {
+  it("is neither changed nor deleted before a refresh has shown it, and then ours is gone", async () => {
     const world = await openWorld();
     const raw = world.raw("secrets");
     const stack = createStack(world.host(hostName, "identityGroup"));
@@ -123,9 +123,27 @@ describe.each(here)("what another hand has made anew, through the %s host", (hos
       await expect(stack.preview({ name, policies: ["b"] })).rejects.toThrow(what);
       await expect(stack.up({ name, policies: ["b"] })).rejects.toThrow(what);
     }
-    expect(await raw.call(`GET identity/group/name/${name}`)).toHaveProperty("data.policies", ["theirs"]);
-    expect(await stack.refresh()).toBe(true);
+    const theirs = () => raw.call(`GET identity/group/name/${name}`);
+    expect(await theirs()).toHaveProperty("data.policies", ["theirs"]);
+    expect(await stack.refresh()).toBe(false);
+    await expect(stack.up({ name, policies: ["a"] })).rejects.toThrow(
+      /exists already with other content: policies \["theirs"\]/,
+    );
     await stack.destroy();
+    expect(await theirs()).toHaveProperty("data.policies", ["theirs"]);
+  });
+
+  it("is not taken for ours where it is a mount", async () => {
+    const world = await openWorld();
+    const raw = world.raw("secrets");
+    const stack = createStack(world.host(hostName, "sysAuthMount"));
+    const path = world.fresh("jobs");
+    await stack.up({ path, type: "jwt" });
+    await raw.call(`DELETE sys/auth/${path}`);
+    await raw.call(`POST sys/auth/${path}`, { type: "jwt", description: "theirs" });
+    expect(await stack.refresh()).toBe(false);
+    await stack.destroy();
+    expect(await raw.call("GET sys/auth")).toHaveProperty(["data", `${path}/`, "description"], "theirs");
   });
 });
 
@@ -177,9 +195,9 @@ describe.each(here)("a destroy through the %s host", (name) => {
     await raw.call(`POST identity/group/name/${group}`, { type: "external" });
     await expect(stack.destroy()).rejects.toThrow(/another type \("external"\).*Refresh the state/);
     expect((await raw.ask(`GET identity/group/name/${group}`)).status).toBe(200);
-    await stack.refresh();
+    expect(await stack.refresh()).toBe(false);
     await stack.destroy();
-    expect((await raw.ask(`GET identity/group/name/${group}`)).status).toBe(404);
+    expect((await raw.ask(`GET identity/group/name/${group}`)).status).toBe(200);
   });
 
   it("leaves what is in a mount of another type, and takes the record out of the state", async () => {

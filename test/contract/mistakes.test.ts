@@ -185,14 +185,14 @@ it.each([
     "11: http for a port with TLS",
     400,
     "Client sent an HTTP request to an HTTPS server.\n",
-    "400 (GET sys/health); 400 (GET sys/seal-status). The server speaks TLS on this port: write https:// in the address.",
+    "400 (GET sys/health, GET sys/seal-status). The server speaks TLS on this port: write https:// in the address.",
     "400 (GET sys/auth). The server speaks TLS on this port: write https:// in the address.",
   ],
   [
     "16: a sealed server",
     503,
     sealed,
-    "503 sealed (GET sys/health); 503 sealed (GET sys/seal-status). Unseal the server and run again.",
+    "it is sealed (GET sys/health, GET sys/seal-status). Unseal the server and run again.",
     "503 Vault is sealed (GET sys/auth). Unseal the server and run again.",
   ],
 ])("%s says in one line each what to do", async (_, status, body, check, create) => {

@@ -3,11 +3,12 @@ import { join } from "node:path";
 import ts from "typescript";
 import { beforeAll, describe, expect, test } from "vitest";
 import { defaultPolicySet } from "../../server/serve.ts";
+import { type KeptResource, pulumiState } from "../support/old-states.ts";
 import { needsPulumi } from "../support/pulumi-sandbox.ts";
 import { adopted, furnish, rootKey, sensitive, writes } from "./adopt-harness.ts";
 import { tracesIn } from "./needle.ts";
 import { openingMs, openStory, type Story } from "./pulumi-story.ts";
-import { runDrift } from "./run-drift.ts";
+import { runDrift, runProgram, runTrustplane } from "./run-drift.ts";
 
 describe("trustplane adopt, and an import with the plugin", needsPulumi(), () => {
   let story: Story;
@@ -45,9 +46,13 @@ describe("trustplane adopt, and an import with the plugin", needsPulumi(), () =>
   test("as its README says, to the letter: nothing is written, there is no drift, and destroy is refused", async () => {
     const before = JSON.stringify(story.ours.records());
     const commands = commandsIn(story, "Next commands");
-    expect(commands.map((command) => command.split(" ")[0])).toEqual(["import", "preview", "up", "state"]);
-    for (const command of commands) await story.pulumi(command);
+    expect(commands.map((command) => command.split(" ")[0])).toEqual(["import", "preview", "up"]);
+    const texts = [];
+    for (const command of commands) texts.push((await story.pulumi(command)).text);
+    expect(texts[1]).not.toContain("protect");
     expect(await runDrift(story, "--no-unmanaged")).toMatchObject({ code: 0 });
+    // Of all updates that follow, none takes the protection away.
+    await story.pulumi("up --yes --skip-preview");
     await story.pulumi("destroy --yes", { code: 1 });
     expect(writes(story)).toEqual([]);
     expect(JSON.stringify(story.ours.records())).toBe(before);
@@ -87,11 +92,17 @@ describe("trustplane adopt, and an import with the plugin", needsPulumi(), () =>
   });
 });
 
-/** The commands of Pulumi's in the block of a section of the README; the story has a stack already. */
+/** The block of commands of a section of the README. */
+function blockIn(folder: string, section: string): string {
+  const text = readFileSync(join(folder, "README.md"), "utf8");
+  return /```sh\n(.*?)\n```/s.exec(text.split(`## ${section}\n`)[1] ?? "")?.[1] ?? "";
+}
+
+/** The commands of Pulumi's in it; the story has a stack already. */
 function commandsIn({ sandbox }: Story, section: string): readonly string[] {
-  const text = readFileSync(join(sandbox.programFolder, "README.md"), "utf8");
-  const [, block = ""] = text.split(`## ${section}\n`)[1]?.split(/```sh\n|\n```/) ?? [];
-  const commands = block.split("\n").map((line) => line.replace(/ #.*/, ""));
+  const commands = blockIn(sandbox.programFolder, section)
+    .split("\n")
+    .map((line) => line.replace(/ #.*/, ""));
   return commands.flatMap((line) => (/^pulumi (?!stack init)/.test(line) ? [line.replace("pulumi ", "")] : []));
 }
 
@@ -118,5 +129,64 @@ describe("trustplane adopt, and a take-over with the dynamic classes", needsPulu
   test("then a preview shows no change, and there is no drift", async () => {
     await story.pulumi("preview --expect-no-changes --diff");
     expect(await runDrift(story, "--no-unmanaged")).toMatchObject({ code: 0 });
+  });
+});
+
+describe("trustplane adopt --from-state, and the stack of another provider", needsPulumi(), () => {
+  let story: Story;
+
+  beforeAll(async () => {
+    story = await openStory({ program: { source: "" } });
+    await furnish(story);
+    return story.close;
+  }, openingMs);
+
+  /** What the stack has of the other provider, by name. */
+  async function kept(): Promise<readonly string[]> {
+    const { deployment } = JSON.parse((await story.pulumi("stack export")).stdout);
+    return (deployment.resources as { urn: string }[]).map(({ urn }) => urn.split("::")[3] ?? "");
+  }
+
+  test("forgets by the README, to the letter, what was taken over, and nothing else; and comes back to it", async () => {
+    const role = (name: string): KeptResource => ({
+      type: "vault_jwt_auth_backend_role",
+      name,
+      dependencies: ["vault_jwt_auth_backend.gitlab"],
+      attributes: { id: `auth/jobs/role/${name}`, backend: "jobs", role_name: name },
+    });
+    const old = pulumiState([
+      {
+        type: "vault_jwt_auth_backend",
+        name: "gitlab",
+        isProtected: true,
+        attributes: { id: "jobs", path: "jobs", type: "jwt" },
+      },
+      role("build"),
+      role("deploy"),
+      { type: "vault_policy", name: 'it\'s "$HOME"', attributes: { id: "build", name: "build" } },
+      { type: "vault_kv_secret_v2", name: "app", attributes: { id: "kv/data/app", mount: "kv", name: "app" } },
+    ]);
+    story.sandbox.write("imported.json", old);
+    await story.pulumi("stack import --force --file imported.json");
+    const [before, all] = [story.ours.records(), await kept()];
+    const out = join(story.sandbox.folder, "taken");
+    const exported = (await story.pulumi("stack export")).stdout;
+    writes(story);
+    const run = await runTrustplane(story, ["adopt", "--from-state", "-", "--out", out], { input: exported });
+    expect([run.code, run.err]).toEqual([0, ""]);
+    const sh = (section: string) => runProgram(story, ["sh", "-e", "-c", blockIn(out, section)]);
+    const { code, err } = await sh("Forget the old records");
+    expect([code, err]).toEqual([0, expect.not.stringContaining("error")]);
+    expect(await kept()).toEqual([expect.stringMatching(/^old-/), "default_7_1_0", "app"]);
+    const back = blockIn(out, "Back to the old state").split("\n");
+    // A preview of that program needs the other provider.
+    expect(back.map((line) => line.replace(/ #.*/, ""))).toEqual([
+      expect.stringMatching(/^pulumi stack import/),
+      "pulumi preview",
+    ]);
+    await story.pulumi((back[0] ?? "").replace("pulumi ", ""));
+    expect(await kept()).toEqual(all);
+    expect(writes(story)).toEqual([]);
+    expect(story.ours.records()).toEqual(before);
   });
 });

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { Values } from "../../provider/core/definition.ts";
 
 /** A resource as another provider keeps it: its address in Terraform, its type and name in Pulumi, and its attributes. */
@@ -11,6 +12,7 @@ export interface KeptResource {
   /** Addresses to which its configuration refers. */
   readonly dependencies?: readonly string[];
   readonly attributes: Values;
+  readonly isProtected?: true;
 }
 
 const camelCase = (text: string) => text.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
@@ -69,17 +71,26 @@ const PULUMI_TYPES: Readonly<Record<string, string>> = {
   tfe_policy_set_parameter: "tfe:index/policySetParameter:PolicySetParameter",
 };
 
+const VERSION = "v3.250.0";
+
 /** What `pulumi stack export` prints for these. */
 export function pulumiState(resources: readonly KeptResource[]): string {
   const urn = (type: string, name: string) => `urn:pulumi:dev::old::${type}::${name}`;
   const time = "2026-01-01T00:00:00Z";
+  const providerOf = ({ type: of, provider = "default_7_1_0" }: KeptResource) => {
+    const [type, id] = [`pulumi:providers:${of.split("_")[0]}`, "4d2f"];
+    return { type, id, urn: urn(type, provider), reference: `${urn(type, provider)}::${id}` };
+  };
+  const providers = [...new Map(resources.map(providerOf).map((each) => [each.urn, each])).values()];
   return JSON.stringify({
     version: 3,
     deployment: {
-      manifest: { time, magic: "", version: "v3.250.0" },
+      manifest: { time, magic: createHash("sha256").update(VERSION).digest("hex"), version: VERSION },
       resources: [
         { urn: urn("pulumi:pulumi:Stack", "old-dev"), custom: false, type: "pulumi:pulumi:Stack" },
-        ...resources.map(({ type, name, key, attributes, provider = "default_7_1_0" }) => {
+        ...providers.map(({ urn, id, type }) => ({ urn, custom: true, id, type, inputs: {}, outputs: {} })),
+        ...resources.map((resource) => {
+          const { type, name, key, attributes, dependencies = [], isProtected } = resource;
           const { id, ...rest } = attributes;
           const made = PULUMI_TYPES[type] ?? type;
           const outputs = Object.fromEntries(Object.entries(rest).map(([each, value]) => [camelCase(each), value]));
@@ -92,7 +103,12 @@ export function pulumiState(resources: readonly KeptResource[]): string {
             inputs: {},
             outputs,
             parent: urn("pulumi:pulumi:Stack", "old-dev"),
-            provider: `${urn(`pulumi:providers:${type.split("_")[0]}`, provider)}::4d2f`,
+            dependencies: dependencies.map((address) => {
+              const [of = "", whose = ""] = address.split(".");
+              return urn(PULUMI_TYPES[of] ?? of, whose);
+            }),
+            ...(isProtected ? { protect: true } : {}),
+            provider: providerOf(resource).reference,
           };
         }),
       ],

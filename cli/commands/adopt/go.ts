@@ -1,5 +1,6 @@
 import type { Definition } from "../../../provider/core/definition";
 import { moduleOf } from "../../stack/kinds";
+import { adoptedInGo } from "./adopted-options";
 import { doubleQuoted } from "./escaped-text";
 import { folded, type Loop, type Statement } from "./folding";
 import { goList, goLiteral, goValue, packageOf, ROOT_PACKAGE } from "./go-value";
@@ -23,7 +24,7 @@ const LAYOUT: Layout = { step: "\t", width: 100, isAligned: true };
 const SDK = "github.com/pulumi/pulumi/sdk/v3/go/pulumi";
 
 /** The files of a program in Go, which are one package. */
-export function goFiles(files: readonly ProgramFile[], { fold }: { readonly fold: boolean }): Record<string, string> {
+export function goFiles(files: readonly ProgramFile[], options: GoOptions): Record<string, string> {
   const functions = functionNames(files);
   const namesFor = variableNames(files, variableOf);
   // Go leaves out files for other systems, which it tells by what stands behind the last underscore.
@@ -32,8 +33,9 @@ export function goFiles(files: readonly ProgramFile[], { fold }: { readonly fold
   return {
     "main.go": mainFile(files),
     ...Object.fromEntries(
-      functions.map(({ file, name }) => [nameOf(name), goFile(file, { name, fold, nameOf: namesFor(file) })]),
+      functions.map(({ file, name }) => [nameOf(name), goFile(file, { ...options, name, nameOf: namesFor(file) })]),
     ),
+    [`${camelCase(options.adopted)}.go`]: adoptedInGo(options.adopted),
   };
 }
 
@@ -83,22 +85,28 @@ function structOf(file: string): string {
   return camelCase(`declared-${file}`);
 }
 
-interface FunctionOptions {
-  readonly name: string;
+interface GoOptions {
   readonly fold: boolean;
+  /** The file of the options that all have. */
+  readonly adopted: string;
+}
+
+interface FunctionOptions extends GoOptions {
+  readonly name: string;
   readonly nameOf: NameOfReference;
 }
 
-function goFile(file: ProgramFile, { name, fold, nameOf }: FunctionOptions): string {
+function goFile(file: ProgramFile, { name, fold, nameOf, adopted }: FunctionOptions): string {
   const { constants, resources } = file;
   const variables = resources.flatMap((resource) => (resource.variable ? [variableOf(resource)] : []));
   const shared = sharedIn(file);
   const holder = shared.length > 0 ? camelCase(file.name) : "";
+  const naming: Naming = { nameOf, holder, options: camelCase(adopted) };
   const parameters = ["ctx *pulumi.Context", ...sharedBy(file).map((each) => `${camelCase(each)} *${structOf(each)}`)];
   const render = (each: Statement, taken: Set<string>) =>
     "loop" in each
-      ? loopText(each.loop, nameOf, taken)
-      : withNote(each.resource, "\t// ", resourceText(each.resource, { nameOf, holder }));
+      ? loopText(each.loop, naming, taken)
+      : withNote(each.resource, "\t// ", resourceText(each.resource, naming));
   const textOf = (statements: readonly Statement[]) => {
     const holders = sharedBy(file).map(camelCase);
     const taken = new Set([...Object.keys(constants), ...variables, ...holders, ...TAKEN]);
@@ -150,15 +158,17 @@ interface Naming {
   readonly nameOf: NameOfReference;
   /** What holds the resources of the file to which others refer. */
   readonly holder: string;
+  /** What holds the options of all. */
+  readonly options: string;
 }
 
-function resourceText(resource: ProgramResource, { nameOf, holder }: Naming): string {
+function resourceText(resource: ProgramResource, { nameOf, holder, options }: Naming): string {
   const { definition, name, variable, args } = resource;
   const secrets = secretsOf(resource);
   const items = args.map((argument) => argumentItem(definition, argument, nameOf));
-  const options = secrets.length > 0 ? ", pulumi.RetainOnDelete(true)" : "";
+  const given = secrets.length > 0 ? "pulumi.RetainOnDelete(true)" : options;
   const indent = secrets.length > 0 ? "\t\t" : "\t";
-  const made = creation(definition, doubleQuoted(name), laid(argsPiece(definition, items), 0, indent) + options);
+  const made = creation(definition, doubleQuoted(name), laid(argsPiece(definition, items), 0, indent), given);
   if (resource.isShared) return `\t${holder}.${variableOf(resource)}, err = ${made}\n${FAILED}`;
   if (variable !== undefined && secrets.length === 0) return `\t${variableOf(resource)}, err := ${made}\n${FAILED}`;
   if (secrets.length === 0) return ignored(made, indent);
@@ -173,9 +183,9 @@ function resourceText(resource: ProgramResource, { nameOf, holder }: Naming): st
 
 const FAILED = "\tif err != nil {\n\t\treturn err\n\t}";
 
-function creation({ token }: Definition, name: string, args: string): string {
+function creation({ token }: Definition, name: string, args: string, options: string): string {
   const [module, className] = token.split(":");
-  return `${module}.New${className}(ctx, ${name}, ${args})`;
+  return `${module}.New${className}(ctx, ${name}, ${args}, ${options})`;
 }
 
 /** A resource to which no other refers. */
@@ -214,7 +224,7 @@ function secretText({ key, shown }: SecretValue): string {
 }
 
 /** Data and a loop over it. Where only the names differ, the data is a list of them. */
-function loopText(loop: Loop, nameOf: NameOfReference, taken: Set<string>): string {
+function loopText(loop: Loop, { nameOf, options }: Naming, taken: Set<string>): string {
   const { definition, prefix, entries, common } = loop;
   const name = prefix === "" ? "name" : `"${prefix}"+name`;
   const label: Item = { before: `${capital(definition.label)}: `, piece: "pulumi.String(name)" };
@@ -225,7 +235,7 @@ function loopText(loop: Loop, nameOf: NameOfReference, taken: Set<string>): stri
       items: entries.map(([each]) => ({ piece: doubleQuoted(each) })),
       close: "}",
     };
-    const made = creation(definition, name, laid(argsPiece(definition, [label, ...commons]), 0, "\t\t"));
+    const made = creation(definition, name, laid(argsPiece(definition, [label, ...commons]), 0, "\t\t"), options);
     return `\tfor _, name := range ${laid(names, 30)} {\n${ignored(made, "\t\t")}\n\t}`;
   }
   const plural = pluralOf(camelCase(definition.token.split(":")[1] ?? ""));
@@ -251,7 +261,7 @@ function loopText(loop: Loop, nameOf: NameOfReference, taken: Set<string>): stri
     `\t${data} := []struct {\n\t\tname string\n\t\targs *${type}Args\n\t}${laid(records, 0)}`,
     `\tfor _, each := range ${data} {\n\t\tname, args := each.name, each.args`,
     ...sets,
-    `${ignored(creation(definition, name, "args"), "\t\t")}\n\t}`,
+    `${ignored(creation(definition, name, "args", options), "\t\t")}\n\t}`,
   ].join("\n");
 }
 
@@ -268,7 +278,7 @@ const TAKEN: ReadonlySet<string> = new Set(
   `break case chan const continue default defer else fallthrough for func go goto if import interface map package range return
   select struct switch type var any append bool byte cap clear close complex copy delete error false float64 imag int iota len
   make max min new nil panic print println real recover rune string true
-  args cloud cluster conf config ctx each err identity init jwt main name policy program pulumi sys trustplane`.split(
+  adopted args cloud cluster conf config ctx each err identity init jwt main name policy program pulumi sys trustplane`.split(
     /\s+/,
   ),
 );

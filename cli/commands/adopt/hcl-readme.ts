@@ -12,7 +12,7 @@ export function hclReadme(program: Program, options: ProjectOptions): string {
   return projectReadme(program, {
     ...options,
     as: "configuration",
-    sections: [commands, ...variablesSection(program), GIVE_UP],
+    sections: [commands, ...variablesSection(program), PROTECTION, GIVE_UP],
   });
 }
 
@@ -29,9 +29,14 @@ rm imports.tf # what it takes over is in the state now
 terraform plan -detailed-exitcode # exit code 0: no change and no drift`;
 }
 
+const PROTECTION = `## Protection
+
+An import protects nothing: \`terraform destroy\` deletes what is live, and so does an apply after a block was removed. With
+\`lifecycle { prevent_destroy = true }\` in it, a block keeps its records: every plan that would delete or replace one fails.`;
+
 const GIVE_UP = `## Give it up again
 
-\`terraform destroy\` deletes what is live. This forgets the resources, and every record stays on the servers as it is:
+This forgets the resources, and every record stays on the servers as it is:
 
 ${shell(`terraform state list | while read -r address; do terraform state rm "$address"; done`)}
 

@@ -13,3 +13,8 @@ export function listSection(title: string, text: string, list: readonly NotAdopt
 export function shell(commands: string): string {
   return `\`\`\`sh\n${commands}\n\`\`\``;
 }
+
+/** Any text as one argument of a shell. */
+export function argument(text: string): string {
+  return `'${visibleLine(text).replaceAll("'", "'\\''")}'`;
+}

@@ -99,5 +99,5 @@ const TAKEN: ReadonlySet<string> = new Set(
   infer infinity instanceof interface is keyof let module namespace never new null number object of package private protected
   prototype public readonly require return satisfies set static string super switch symbol this throw true try type typeof
   undefined unique unknown using var void while with yield console process exports buffer
-  config name own policies pulumi trustplane`.split(/\s+/),
+  adopted config name own policies pulumi trustplane`.split(/\s+/),
 );

@@ -1,7 +1,6 @@
 import { codeSpan } from "../../text/markdown";
-import { visibleLine } from "../../text/visible-text";
 import type { HandOver } from "./hand-over";
-import { listSection, shell } from "./markdown-sections";
+import { argument, listSection, shell } from "./markdown-sections";
 import type { OldState } from "./old-state";
 
 /** The sections on what becomes of the old state. None of their commands writes to a server. */
@@ -92,8 +91,3 @@ function together({ forgotten }: HandOver): string[] {
 
 const TOGETHER =
   "In this program each of these is one resource, which has the values of the parts. Forget all of them before you apply anything: a part that stays in the state and leaves the files takes its values, such as a group's policies, off the live record.";
-
-/** Any text as one argument of a shell. */
-function argument(text: string): string {
-  return `'${visibleLine(text).replaceAll("'", "'\\''")}'`;
-}

@@ -1,6 +1,7 @@
 import { NATIVE_CLASSES, PACKAGE_NAME } from "../../../provider/core/package-name";
 import { typeToken } from "../../../provider/core/type-token";
 import { packageRange } from "../../io/package-origin";
+import { ADOPTED, ADOPTED_IN } from "./adopted-options";
 import { goFiles } from "./go";
 import { hclFiles } from "./hcl";
 import { hclReadme } from "./hcl-readme";
@@ -8,7 +9,7 @@ import { slug } from "./names";
 import type { ProjectFiles } from "./output-folder";
 import { marked, type Program, secretsOf } from "./program";
 import type { ProjectOptions } from "./project-options";
-import { pythonMain, pythonModules } from "./python";
+import { pythonMain, pythonModules, snakeCase } from "./python";
 import { readme } from "./readme";
 import { typeScriptFile, typeScriptIndex } from "./typescript";
 import { yamlProgram } from "./yaml";
@@ -76,7 +77,10 @@ export function sourceFiles(program: Program, options: ProjectOptions): ProjectF
     case "python":
       return pythonFiles(program, options);
     case "go":
-      return { "go.mod": `module ${options.project}\n\ngo 1.26\n`, ...goFiles(program.files, options) };
+      return {
+        "go.mod": `module ${options.project}\n\ngo 1.26\n`,
+        ...goFiles(program.files, { ...options, adopted: adoptedIn(program) }),
+      };
     case "yaml":
       return {};
     case "hcl":
@@ -84,21 +88,35 @@ export function sourceFiles(program: Program, options: ProjectOptions): ProjectF
   }
 }
 
-function typeScriptFiles({ files }: Program, { classes, fold }: ProjectOptions): ProjectFiles {
+/** The file with the options that all have. */
+function adoptedIn({ mark }: Program): string {
+  return marked(ADOPTED, mark);
+}
+
+function typeScriptFiles(program: Program, { classes, fold }: ProjectOptions): ProjectFiles {
+  const { files } = program;
+  const adopted = adoptedIn(program);
   const library = classes === "plugin" ? NATIVE_CLASSES : PACKAGE_NAME;
-  const sources = files.map((file) => [`${file.name}.ts`, typeScriptFile(file, { library, fold })] as const);
-  return { "index.ts": typeScriptIndex(files), "tsconfig.json": json(COMPILER), ...Object.fromEntries(sources) };
+  const sources = files.map((file) => [`${file.name}.ts`, typeScriptFile(file, { library, fold, adopted })] as const);
+  return {
+    "index.ts": typeScriptIndex(files),
+    "tsconfig.json": json(COMPILER),
+    ...Object.fromEntries(sources),
+    [`${adopted}.ts`]: ADOPTED_IN.typescript,
+  };
 }
 
 /** The modules are in a package: by themselves, some would hide one of Python's own. */
-function pythonFiles({ files }: Program, options: ProjectOptions): ProjectFiles {
-  const modules = pythonModules(files, options);
+function pythonFiles(program: Program, options: ProjectOptions): ProjectFiles {
+  const adopted = adoptedIn(program);
+  const modules = pythonModules(program.files, { ...options, adopted });
   const sources = Object.entries(modules).map(([name, text]) => [`resources/${name}.py`, text] as const);
   return {
     "__main__.py": pythonMain(Object.keys(modules)),
     "requirements.txt": "pulumi>=3.165.0,<4.0.0\n",
     "resources/__init__.py": "",
     ...Object.fromEntries(sources),
+    [`resources/${snakeCase(adopted)}.py`]: ADOPTED_IN.python,
   };
 }
 

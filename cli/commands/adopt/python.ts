@@ -1,6 +1,7 @@
 import type { Definition } from "../../../provider/core/definition";
 import { isRecord } from "../../../provider/core/unknowns";
 import { moduleOf } from "../../stack/kinds";
+import { ADOPTED, hasAdopted } from "./adopted-options";
 import { doubleQuoted } from "./escaped-text";
 import { folded, type Loop, type Statement } from "./folding";
 import { type Item, type Layout, laidOut, type Piece } from "./layout";
@@ -21,7 +22,7 @@ import { type NameOfReference, variableNames } from "./variable-names";
 const LAYOUT: Layout = { step: "    ", width: 88 };
 
 /** The modules of a program in Python, by name. */
-export function pythonModules(files: readonly ProgramFile[], { fold }: { readonly fold: boolean }) {
+export function pythonModules(files: readonly ProgramFile[], options: PythonOptions) {
   const names = uniqueNames(files, {
     nameOf: ({ name }) => snakeCase(name),
     keyOf: ({ name }) => name,
@@ -29,7 +30,7 @@ export function pythonModules(files: readonly ProgramFile[], { fold }: { readonl
   });
   const namesFor = variableNames(files, variableOf);
   return Object.fromEntries(
-    [...names].map(([file, name]) => [snakeCase(name), pythonModule(file, { fold, nameOf: namesFor(file) })]),
+    [...names].map(([file, name]) => [snakeCase(name), pythonModule(file, { ...options, nameOf: namesFor(file) })]),
   );
 }
 
@@ -38,11 +39,15 @@ export function pythonMain(modules: readonly string[]): string {
   return modules.map((name) => `import resources.${name}  # noqa: F401\n`).join("");
 }
 
-interface ModuleOptions extends Naming {
+interface PythonOptions {
   readonly fold: boolean;
+  /** The module of the options that all have. */
+  readonly adopted: string;
 }
 
-function pythonModule(file: ProgramFile, { fold, ...naming }: ModuleOptions): string {
+interface ModuleOptions extends Naming, PythonOptions {}
+
+function pythonModule(file: ProgramFile, { fold, adopted, ...naming }: ModuleOptions): string {
   const { constants, resources } = file;
   const variables = resources.flatMap((resource) => (resource.variable ? [variableOf(resource)] : []));
   const render = (each: Statement, taken: Set<string>) =>
@@ -60,9 +65,13 @@ function pythonModule(file: ProgramFile, { fold, ...naming }: ModuleOptions): st
   const hasSecrets = resources.some((resource) => secretsOf(resource).length > 0);
   const values = Object.entries(constants).map(([name, value]) => assigned(snakeCase(name), literal(value)));
   const uses = filesUsedBy(file).map(snakeCase);
+  const local = [
+    ...(uses.length > 0 ? [`from . import ${uses.join(", ")}`] : []),
+    ...(hasAdopted(file) ? [`from .${snakeCase(adopted)} import ${ADOPTED}`] : []),
+  ];
   return `${[
     [...(hasSecrets ? ["import pulumi"] : []), `from trustplane import ${modules.join(", ")}`].join("\n"),
-    ...(uses.length > 0 ? [`from . import ${uses.join(", ")}`] : []),
+    ...(local.length > 0 ? [local.join("\n")] : []),
     ...(hasSecrets ? ["config = pulumi.Config()"] : []),
     ...(values.length > 0 ? [values.join("\n")] : []),
     textOf(statements),
@@ -83,7 +92,7 @@ function resourceText(resource: ProgramResource, naming: Naming): string {
   const secrets = secretsOf(resource);
   const items = [{ piece: doubleQuoted(name) }, ...args.map((argument) => argumentItem(definition, argument, naming))];
   if (secrets.length === 0)
-    return assigned(variable === undefined ? "" : variableOf(resource), call(definition, items));
+    return assigned(variable === undefined ? "" : variableOf(resource), call(definition, [...items, OPTIONS]));
   const options = { before: "opts=", piece: "pulumi.ResourceOptions(retain_on_delete=True)" };
   const conditions = secrets.map(({ key }) => `${secretOf(key)} is not None`);
   return [
@@ -97,6 +106,8 @@ function resourceText(resource: ProgramResource, naming: Naming): string {
     assigned("", call(definition, [...items, options]), LAYOUT.step),
   ].join("\n");
 }
+
+const OPTIONS: Item = { before: "opts=", piece: ADOPTED };
 
 function call({ token }: Definition, items: readonly Item[]): Piece {
   return { open: `${token.replace(":", ".")}(`, items, close: ")" };
@@ -167,6 +178,7 @@ function loopText(loop: Loop, naming: Naming, taken: Set<string>): string {
     { before: `${propertyName(definition.label)}=`, piece: "name" },
     ...common.map((argument) => argumentItem(definition, argument, naming)),
     ...(areNames ? [] : [{ piece: "**own" }]),
+    OPTIONS,
   ];
   const over = areNames ? `name in ${data}` : `name, own in ${data}.items()`;
   const type = areNames ? "" : ": dict[str, dict]";
@@ -187,7 +199,7 @@ function propertyName(property: string): string {
   return KEYWORDS.has(name) ? `${name}_` : name;
 }
 
-function snakeCase(name: string): string {
+export function snakeCase(name: string): string {
   return name
     .replace(/[^A-Za-z0-9]+/g, "_")
     .replace(/(?<=[a-z0-9])[A-Z]/g, (letter) => `_${letter}`)
@@ -211,5 +223,5 @@ const KEYWORDS: ReadonlySet<string> = new Set(
 /** Words of Python, and what a generated module calls its own. */
 const TAKEN: ReadonlySet<string> = new Set([
   ...KEYWORDS,
-  ..."cloud cluster config dict identity jwt name own policy pulumi sys".split(" "),
+  ..."adopted cloud cluster config dict identity jwt name own policy pulumi sys".split(" "),
 ]);

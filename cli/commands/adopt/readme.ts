@@ -1,5 +1,6 @@
 import { installCommand } from "../../io/package-origin";
 import { codeSpan } from "../../text/markdown";
+import { manySection } from "./many-records";
 import { shell } from "./markdown-sections";
 import type { Program, SecretValue } from "./program";
 import type { ProjectOptions } from "./project-options";
@@ -18,7 +19,14 @@ export function readme(program: Program, options: ReadmeOptions): string {
   return projectReadme(program, {
     ...options,
     as: "program",
-    sections: [commands, ...secretsSection(program.secrets, language), GIVE_UP],
+    // An old state would go on with what another run leaves out.
+    sections: [
+      commands,
+      ...(isImported && !options.handOver ? manySection(program) : []),
+      ...secretsSection(program.secrets, language),
+      protection(language),
+      GIVE_UP,
+    ],
   });
 }
 
@@ -50,22 +58,37 @@ function withImport(program: Program, isImported: boolean, language: Language): 
 const IMPORT = `## Next commands
 
 The import records in the stack what is there. The preview then shows no change, and the update writes nothing to the servers: it
-records in the stack what depends on what. At the end everything is protected: \`pulumi destroy\` refuses to delete it. Every later
-\`pulumi up\` protects only what says \`protect: true\` in the program, so say it there for what must stay.`;
+records in the stack what depends on what. Import and program protect everything: \`pulumi destroy\` refuses to delete it.`;
 
 const CHECKS = `pulumi preview --expect-no-changes
 pulumi up --yes --expect-no-changes # writes nothing to the servers
-pulumi state protect --all --yes
 npx trustplane drift`;
+
+/** Where a program says that its resources are protected. */
+const PROTECTED_BY = {
+  typescript: "`protect` in `adopted.ts`",
+  python: "`protect` in `resources/adopted.py`",
+  go: "`Protect` in `adopted.go`",
+  yaml: "`protect` in `Pulumi.yaml`",
+} as const satisfies Record<Language, string>;
+
+function protection(language: Language): string {
+  const one = language === "yaml" ? "its option `protect`" : "`adopted`";
+  return `## Protection
+
+${PROTECTED_BY[language]} protects everything that was there: \`pulumi destroy\` is refused, and so is an update that would delete or
+replace a record. To delete one, remove ${one} from its resource, run \`pulumi up\`, and then remove the resource. The comment
+there says how to give the protection up for all: after that, both delete what is live.`;
+}
 
 const GIVE_UP = `## Give it up again
 
-\`pulumi destroy\` deletes what is live. This forgets the stack, and every record stays on the servers as it is:
+This forgets the stack, and every record stays on the servers as it is:
 
 ${shell("pulumi stack rm --force --yes dev")}
 
-One resource: \`pulumi state delete --force --yes '<its URN>'\`, and take it out of the program. With \`retainOnDelete: true\` in its options, and
-one \`pulumi up\` with that, it may also be taken out of the program alone.`;
+One resource: \`pulumi state delete --force --yes '<its URN>'\`, and take it out of the program. With \`retainOnDelete: true\` in the place of its
+protection, and one \`pulumi up\` with that, it may also be taken out of the program alone.`;
 
 function takeOver(program: Program): string {
   const commands = `${first(program, "typescript")}\npulumi preview\npulumi up\npulumi preview --expect-no-changes\nnpx trustplane drift`;
@@ -96,7 +119,7 @@ export function secretsSection(secrets: readonly SecretValue[], language: Langua
 
 const IN_CODE = `Until such a value is set, its resource is not part of the stack and its record is left alone. Once it is set, \`pulumi up\` takes the
 record over and writes it with this value, as \`takeOver\` says. \`retainOnDelete\` keeps the record on the server if the value is unset again; when
-every stack has the value, remove the condition, \`retainOnDelete\` and \`takeOver\` from the program.`;
+every stack has the value, remove the condition and \`takeOver\`, and write \`adopted\` in the place of \`retainOnDelete\`.`;
 
 const UNTIL_SET = {
   typescript: IN_CODE,

@@ -1,5 +1,6 @@
 import type { Definition } from "../../../provider/core/definition";
 import { classOf } from "../../stack/kinds";
+import { ADOPTED, hasAdopted } from "./adopted-options";
 import { type Code, call, list, literal, type Member, object, quoted, statement, words } from "./code";
 import { folded, type Loop, type Statement } from "./folding";
 import { camelCase, freeName, pluralOf, secretVariable } from "./names";
@@ -17,10 +18,12 @@ export interface TypeScriptOptions {
   /** `trustplane` or `trustplane/native`. */
   readonly library: string;
   readonly fold: boolean;
+  /** The file of the options that all have. */
+  readonly adopted: string;
 }
 
 /** The text of one file. Its statements are already as a formatter would have them. */
-export function typeScriptFile(file: ProgramFile, { library, fold }: TypeScriptOptions): string {
+export function typeScriptFile(file: ProgramFile, { library, fold, adopted }: TypeScriptOptions): string {
   const { constants, resources } = file;
   const taken = new Set([...Object.keys(constants), ...resources.flatMap(({ variable }) => variable ?? [])]);
   const render = (each: Statement, names: Set<string>) =>
@@ -37,6 +40,7 @@ export function typeScriptFile(file: ProgramFile, { library, fold }: TypeScriptO
     ...(hasSecrets ? ['import * as pulumi from "@pulumi/pulumi";'] : []),
     `import * as trustplane from ${quoted(library)};`,
     ...filesUsedBy(file).map((name) => `import * as ${camelCase(name)} from ${quoted(`./${name}`)};`),
+    ...(hasAdopted(file) ? [`import { ${ADOPTED} } from ${quoted(`./${adopted}`)};`] : []),
   ];
   const config = hasSecrets ? ["const config = new pulumi.Config();"] : [];
   const values = Object.entries(constants).map(([name, value]) => statement(`const ${name} = `, literal(value)));
@@ -55,7 +59,7 @@ function resourceText(resource: ProgramResource): string {
   const made = `new trustplane.${classOf(definition)}`;
   if (secrets.length === 0) {
     const before = variable === undefined ? "" : `${isShared ? "export " : ""}const ${variable} = `;
-    return statement(before, call(made, [words(quoted(name)), object(members)]));
+    return statement(before, call(made, [words(quoted(name)), object(members), words(ADOPTED)]));
   }
   const variables = secrets.map(({ key }) => secretVariable(key));
   const gets = secrets.map(({ key, shown }) =>
@@ -111,7 +115,7 @@ function loopText(loop: Loop, taken: Set<string>): string {
   members.splice(at < 0 ? members.length : at, 0, label);
   if (!areNames) members.push({ name: "own", spread: true });
   const over = areNames ? `name of ${data}` : `[name, own] of Object.entries(${data})`;
-  const made = call(`new trustplane.${classOf(definition)}`, [words(nameCode(loop)), object(members)]);
+  const made = call(`new trustplane.${classOf(definition)}`, [words(nameCode(loop)), object(members), words(ADOPTED)]);
   return `${statement(`const ${data}${type} = `, records)}\n\nfor (const ${over}) {\n${statement("", made, "  ")}\n}`;
 }
 

@@ -1,18 +1,20 @@
 import { typeToken } from "../../../provider/core/type-token";
 import { isRecord } from "../../../provider/core/unknowns";
 import { type Found, type FoundRecord, keyOf, titleOf } from "../../sources/servers/found-record";
+import { ADOPTED_IN_YAML, PROTECT } from "./adopted-options";
 import { camelCase, uniqueNames } from "./names";
-import { type Program, type ProgramFile, type ProgramResource, secretsOf, type Value } from "./program";
+import { marked, type Program, type ProgramFile, type ProgramResource, secretsOf, type Value } from "./program";
 import { indented, reference, yamlLines } from "./yaml-text";
 
 /** A program in Pulumi YAML: one file, without loops and conditions. What needs a value that no server shows is a comment. */
-export function yamlProgram({ files, secrets }: Program): string {
+export function yamlProgram({ files, secrets, mark }: Program): string {
   const resources = files.flatMap((file) => file.resources.map((resource) => ({ file, resource })));
   const keys = uniqueNames(resources, {
     nameOf: ({ resource: { name, definition } }) => camelCase(`${name}-${definition.token.split(":")[1]}`),
     keyOf: ({ resource: { definition, id } }) => `${definition.token} ${id}`,
   });
   const naming: Naming = {
+    protect: camelCase(marked(PROTECT, mark)),
     keyOf: (file, variable) => {
       const found = resources.find(({ file: of, resource }) => of.name === file && resource.variable === variable);
       return camelCase((found && keys.get(found)) ?? "");
@@ -30,7 +32,9 @@ export function yamlProgram({ files, secrets }: Program): string {
     ),
   );
   return [
-    ...(settings.length > 0 ? comments([HINT, ...yamlLines({ config })]) : []),
+    "config:",
+    ...indented([`# ${ADOPTED_IN_YAML}`, ...yamlLines({ [naming.protect]: { type: "boolean", default: true } })]),
+    ...(settings.length > 0 ? comments([HINT, ...indented(yamlLines(config))]) : []),
     ...(Object.keys(variables).length > 0 ? yamlLines({ variables }) : []),
     ready.length > 0 ? "resources:" : "resources: {}",
     ...linesOf(ready),
@@ -42,13 +46,16 @@ export function yamlProgram({ files, secrets }: Program): string {
 const HINT = "No server shows these values. Set one (README.md), then take its lines and those of its resource in:";
 
 interface Naming {
+  /** The setting that protects. */
+  readonly protect: string;
   keyOf(file: string, variable: string): string;
 }
 
 function resourceLines(key: string, file: ProgramFile, resource: ProgramResource, naming: Naming) {
   const { definition, name, args, note } = resource;
   const properties = Object.fromEntries(args.map(({ property, value }) => [property, valueIn(value, file, naming)]));
-  const lines = yamlLines({ [key]: { type: typeToken(definition.token), name, properties } });
+  const options = { protect: reference(`\${${naming.protect}}`) };
+  const lines = yamlLines({ [key]: { type: typeToken(definition.token), name, properties, options } });
   return [...(note === undefined ? [] : comments([note])), ...lines];
 }
 

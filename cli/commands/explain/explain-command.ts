@@ -2,12 +2,12 @@ import { ProviderError } from "../../../provider/core/errors";
 import { definitions } from "../../../provider/resources";
 import { type ExplainedToken, explainToken } from "../../facts/trust/explain-token";
 import { explainedRole, explainedRoleText } from "../../facts/trust/explained-role";
-import { holdersOf } from "../../facts/trust/sentences";
+import { holdersOf, unknownPolicy } from "../../facts/trust/sentences";
 import { asServerNames, authMountName, lowerName } from "../../facts/trust/vault-names";
 import type { Terminal } from "../../io/terminal";
 import { givenToken, type TokenSource } from "../../sources/given-token";
 import type { LoginsWanted } from "../../sources/live-state";
-import { holdersAmong, type OtherLogin } from "../../sources/other-logins";
+import { holdersAmong, isNamedBy, type OtherLogin } from "../../sources/other-logins";
 import { type WantedTrust, wantedTrust } from "../../sources/wanted-trust";
 import { visibleText } from "../../text/visible-text";
 import { COMMANDS } from "../options/commands";
@@ -33,10 +33,18 @@ export function runExplainToken(flags: ExplainTokenFlags, terminal: Terminal): P
 export function runExplainWho(flags: StackFlags & { readonly policy: string }, terminal: Terminal): Promise<number> {
   return explaining(flags, terminal, async (wanted) => {
     const { records, groupNames, logins, notLookedAt } = await wanted("read");
-    const holders = [...holdersOf(flags.policy, records, groupNames), ...holdersAmong(logins, flags.policy)];
-    const from = flags.live ? "what was looked at" : "this stack";
-    const text = holders.length === 0 ? `Nobody gets policy ${flags.policy} from ${from}.` : holders.join("\n");
-    return { value: { policy: flags.policy, holders, ...unseen(notLookedAt) }, text, code: 0 };
+    const { policy, live } = flags;
+    const holders = [...holdersOf(policy, records, groupNames), ...holdersAmong(logins, policy)];
+    const unknown = isNamedBy(logins, policy) ? undefined : unknownPolicy(policy, records, { live });
+    if (unknown !== undefined && holders.length === 0) throw new ProviderError("InputError", unknown);
+    const nobody = `Nobody gets policy ${policy} from ${live ? "what was looked at" : "this stack"}.`;
+    const lines = holders.length === 0 ? [nobody] : holders;
+    return {
+      value: { policy, holders, ...(unknown && { unknown }), ...unseen(notLookedAt) },
+      // The others give any policy, or hide which.
+      text: [unknown === undefined ? [] : `No such policy: ${unknown}`, lines].flat().join("\n"),
+      code: unknown === undefined ? 0 : 1,
+    };
   });
 }
 

@@ -82,7 +82,7 @@ export const COMMANDS = {
     input: { ...ANY, live: true },
     codes: {
       0: "explained; of a token: it would log in",
-      1: "could not explain: the input cannot be read",
+      1: "could not explain: the input cannot be read, or has no such role or policy",
       2: "of a token: it would not log in",
     },
   },

@@ -1,9 +1,11 @@
 import { isEmpty } from "../../../provider/core/canonical";
+import { didYouMean, nearest } from "../../../provider/core/check";
 import type { Definition, Values } from "../../../provider/core/definition";
 import { hasUnknown, isRecord, UNKNOWN } from "../../../provider/core/unknowns";
 import { definitions } from "../../../provider/resources";
 import { readPolicy } from "../../../provider/resources/sys/policy-text";
 import type { EvaluatedRecord } from "../../stack/evaluated-records";
+import { BUILT_IN } from "../../stack/known-policies";
 import { shownAddress } from "../../text/shown-address";
 import { NOT_SHOWN, shownName, shownValue } from "./not-shown";
 import { isTemplatedName } from "./templated-rules";
@@ -105,6 +107,32 @@ export function holdersOf(
   );
   return [...(policy === "default" ? [EVERY_LOGIN] : []), ...byRole, ...byGroup];
 }
+
+/** Says of a policy that no record declares or names that it is unknown, and what could be meant; undefined where one does. */
+export function unknownPolicy(
+  asked: string,
+  given: readonly EvaluatedRecord[],
+  { live = false }: { readonly live?: boolean | undefined },
+): string | undefined {
+  const records = given.map(asServerNames);
+  const names = records.flatMap(({ definition, values }) => {
+    const property = NAMES_POLICIES.get(definition.token);
+    return property === undefined ? [] : listOf(values[property]);
+  });
+  if ([...BUILT_IN, ...names].includes(lowerName(asked))) return undefined;
+  const shown = names.flatMap((name) => (typeof name === "string" && !hasUnknown(name) ? [name] : []));
+  const hidden = shown.length < names.length ? ", as far as names are shown" : "";
+  const near = didYouMean(nearest(lowerName(asked), shown)) || ".";
+  const from = live ? "the servers have" : "the stack has";
+  return `${from} no policy ${asked}, and no role or group there names it${hidden}${near}`;
+}
+
+/** The property in which a record has names of policies. */
+const NAMES_POLICIES: ReadonlyMap<string, string> = new Map<string, string>([
+  [definitions.sysPolicy.token, "name"],
+  [definitions.jwtRole.token, "tokenPolicies"],
+  [definitions.identityGroup.token, "policies"],
+]);
 
 const EVERY_LOGIN =
   "Every login, and every token that is created: the server adds the policy where neither the role (tokenNoDefaultPolicy) nor the request says that it must not.";

@@ -14,6 +14,8 @@ export interface Kept {
   readonly isTainted?: boolean;
   /** What is not secret of properties that have secret members. */
   readonly shown?: Values;
+  /** What tells the record that an update has made anew, where the plan had promised what told the former one. */
+  readonly madeAnew?: Values;
   /** Another provider had the record, and nobody has read it since. */
   readonly isMoved?: boolean;
   /** In a plan, the place of the record that is made. */
@@ -54,6 +56,7 @@ const FORMS: { readonly [name in keyof Required<Kept>]: (value: unknown) => bool
   incomplete: (value) => isFlag(value) || areTexts(value),
   isTainted: isFlag,
   shown: (value) => isRecord(value) && Object.values(value).every(isRecord),
+  madeAnew: (value) => isRecord(value) && Object.values(value).every(isText),
   isMoved: isFlag,
   replacedBy: isText,
   isStateAlone: isFlag,

@@ -68,6 +68,7 @@ export function recordedIn(table: ResourceTable, raw: RawRecord, kept: Kept): Va
   const all = {
     ...normalised(table, valuesIn(table, withoutSecrets(table, raw))),
     ...Object.fromEntries(outputs),
+    ...picked(kept.madeAnew ?? {}, table.definition.stable),
     ...beside,
   };
   const known = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));

@@ -1,3 +1,4 @@
+import { picked } from "../../core/canonical";
 import type { Values } from "../../core/definition";
 import { same } from "../../core/field";
 import { secretProperties } from "../../core/fingerprint";
@@ -76,7 +77,17 @@ export function appliedState(table: ResourceTable, recorded: Recorded, planned: 
     const wanted = planned[name] ?? null;
     return [name, hasUnknownRaw(wanted) ? value : wanted] as const;
   });
-  return { record: Object.fromEntries(entries), kept: made.kept };
+  const record = Object.fromEntries(entries);
+  const { outputs, definition } = table;
+  const other = outputs.filter(
+    ({ name, property }) => definition.stable.includes(property) && record[name] !== made.record[name],
+  );
+  if (other.length === 0) return { record, kept: made.kept };
+  const madeAnew = picked(
+    recorded.state,
+    other.map(({ property }) => property),
+  );
+  return { record, kept: { ...made.kept, madeAnew } };
 }
 
 function encoded({ type, shape }: Attribute, value: unknown): unknown {
