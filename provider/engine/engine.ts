@@ -245,7 +245,6 @@ export function createEngine({ config, run = createRun(), ...surroundings }: Eng
       const isNew = await assertStays(definition, { olds, news }, (place) => operation(definition, place));
       const [sides, wanted] = [sidesOf(definition, olds), sidesOf(definition, news)];
       const own = sides[0] && { ...sides[0][0], definition };
-      // A check sees the inputs of the last run only: what the server has done since is in the state.
       const edited = diff(definition, own ? withDeleted(own, olds) : olds, withKnownKey(own, news, olds));
       const placed = own ? await withPlace(own, olds, news, edited) : edited;
       const difference = await withAddress(definition, olds, news, placed);

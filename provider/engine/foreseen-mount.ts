@@ -26,8 +26,10 @@ export type Replaces = "ahead" | "before" | "plan";
 export async function foreseeMount(operation: Operation, inputs: Values, replaces?: Replaces): Promise<void> {
   const { run, definition } = operation;
   if (!(await answers(operation))) return;
-  if (replaces === "before") await assertPlugin(operation, inputs);
-  if (replaces) await foreseeInhabitants(operation, inputs, replaces === "before");
+  if (replaces === "before") {
+    await assertPlugin(operation, inputs);
+    await foreseeInhabitants(operation, inputs);
+  }
   if (!replaces) await foreseePath(operation, inputs, { isMove: false });
   const look = (isFresh: boolean) =>
     missingMount(operation, inputs, { isFresh, isMadeLater: replaces !== "before" }).catch(() => undefined);

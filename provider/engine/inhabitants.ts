@@ -3,12 +3,11 @@ import { isProviderError, ProviderError } from "../core/errors";
 import { same } from "../core/field";
 import type { Inhabited } from "../core/inhabited";
 import { stateOf } from "../core/record";
-import { WILL_BE_REFUSED } from "../core/take-over-words";
 import { fill, requestPath } from "../core/template";
 import { dialects } from "../dialects";
 import type { Dialect } from "../dialects/dialect";
 import { observe, untilCurrent } from "./look";
-import { messageOf, type Operation, sayOnce, sayOnceOf, titleOf } from "./operation";
+import { messageOf, type Operation, sayOnce, titleOf } from "./operation";
 import { isDeletedAt, isOfProgram, placeKey, recordKeys, wantedNames } from "./run-notes";
 import { someOf } from "./unmanaged";
 
@@ -56,14 +55,14 @@ function stillIn(path: string, names: readonly string[], todo: string): Provider
 }
 
 /**
- * What will refuse the deletion of a mount that is made anew, said in a preview: records that no resource has named so far. @throws
- * before the first record in it is deleted, where the preview has seen the whole program
+ * Refuses to begin to make a mount anew, before the first record in it is deleted, where records are in it that no resource of the
+ * program has: a preview has seen all of them. A look that cannot be made is no error: the deletion looks again.
  */
-export async function foreseeInhabitants(operation: Operation, values: Values, isLast: boolean): Promise<void> {
+export async function foreseeInhabitants(operation: Operation, values: Values): Promise<void> {
   const { definition, run } = operation;
   const { inhabited } = definition;
-  if (!inhabited || values[inhabited.unless] === true || (isLast && run.sight() !== "whole")) return;
-  const record = await observe(operation, values);
+  if (!inhabited || values[inhabited.unless] === true || run.sight() !== "whole") return;
+  const record = await observe(operation, values).catch(() => undefined);
   if (record === undefined) return;
   const live = stateOf(definition, record, values);
   for (const template of inhabited.by(live) ?? []) {
@@ -72,12 +71,9 @@ export async function foreseeInhabitants(operation: Operation, values: Values, i
     const named = wantedNames(operation, live, placeKey(operation, list));
     const isStrange = (name: string) =>
       !named.includes(name) && !run.said.has("held", [placeKey(operation, list, name)]);
-    const names = ((await namesIn(operation, path)) ?? []).filter(isStrange);
-    if (names.length === 0) continue;
-    const title = titleOf(definition, values);
-    if (isLast) throw stillIn(path, names, `set \`${inhabited.unless}\` to \`true\` on ${title} and update it`);
-    const refused = `${WILL_BE_REFUSED}, unless it deletes before what is still in ${path}`;
-    sayOnceOf(operation, "warning", `${title}: ${refused}: ${someOf(names)}`);
+    const names = ((await namesIn(operation, path).catch(() => undefined)) ?? []).filter(isStrange);
+    const todo = `set \`${inhabited.unless}\` to \`true\` on ${titleOf(definition, values)} and update it`;
+    if (names.length > 0) throw stillIn(path, names, todo);
   }
 }
 

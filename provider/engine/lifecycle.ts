@@ -7,7 +7,7 @@ import { assertAddress, valuesFromId } from "../core/look-up";
 import { stateOf } from "../core/record";
 import { givenInId } from "../core/record-id";
 import { removalOf } from "../core/removal";
-import { SERVER } from "../core/state-names";
+import { INCOMPLETE, SERVER } from "../core/state-names";
 import { fill } from "../core/template";
 import { assertServer, isElsewhere, withServer } from "./assert-server";
 import { prepared } from "./attached";
@@ -58,6 +58,7 @@ export function create(operation: Operation, inputs: Values): Promise<Recorded> 
     const takeOver = record && takeOverOf(operation, withServer(stateOf(definition, record, inputs), server));
     const decision = await prepared(operation, decideCreate(definition, inputs, { record, server, isFresh, takeOver }));
     const answer = await write(operation, decision, server);
+    await noteMountOf(operation, inputs);
     const made = await confirm(operation, decision, answer, server);
     return completed(operation, decision, made);
   });
@@ -110,7 +111,8 @@ async function changed(operation: Operation, { olds, news, values }: Change) {
   const { rotation } = operation.definition;
   const isLost = looked.record === undefined && (rotation !== undefined || givenInId(operation.definition).length > 0);
   const record = isLost ? await untilShown(operation, values, (shown) => shown !== undefined) : looked.record;
-  if (!isNew && record) assertOwn(operation, olds, stateOf(operation.definition, record, {}));
+  if (!isNew && record && olds[INCOMPLETE] !== true)
+    assertOwn(operation, olds, stateOf(operation.definition, record, {}));
   const { definition, ignored = [] } = operation;
   // What the program leaves to others is on both sides as it is now: it is no change, and a full write keeps it.
   const kept = (side: Values) =>
@@ -121,7 +123,7 @@ async function changed(operation: Operation, { olds, news, values }: Change) {
   const decided = isNew ? record && decideCreate(definition, sides.news, { record, server, takeOver }) : undefined;
   const decision = await prepared(operation, decided ?? decideUpdate(definition, sides, { record, server }));
   const answer = await write(operation, decision, server, olds);
-  if (isNew) await noteMountOf(operation, values);
+  await noteMountOf(operation, olds);
   const { state } = await confirm(operation, decision, answer, server, olds);
   return { decision, state };
 }

@@ -10,7 +10,7 @@ import type { Dialect } from "../dialects/dialect";
 import { naturalId } from "./natural-id";
 import { type Operation, sayOnce, titleOf } from "./operation";
 import { isBeforeRotation } from "./rotated-key";
-import { leavesOf, noteGoneAt } from "./run-notes";
+import { leavesOf, placeKey } from "./run-notes";
 import { noteMounts } from "./shown-mounts";
 import { type Look, REPLICA_MS, waitUntil } from "./wait-until";
 
@@ -123,4 +123,11 @@ export function assertAsked(definition: Definition, record: WireRecord, values: 
     const other = `its ${name} is not ${JSON.stringify(values[name])}`;
     throw new ProviderError("ResponseError", `the server answered with another record: ${other} (${asked}).`);
   }
+}
+
+/** Takes note that nothing is at this path any more, nor in it. */
+function noteGoneAt(operation: Operation, path: string): void {
+  const key = placeKey(operation, path);
+  operation.run.leaves.set(key, "nothing");
+  operation.run.journal.note("gone", [key]);
 }

@@ -10,7 +10,7 @@ import { withArticle } from "../core/with-article";
 import { dialects } from "../dialects";
 import type { Dialect, ShownMount } from "../dialects/dialect";
 import { NO_MOUNT } from "../dialects/vault";
-import { isOfAnotherMount, markOf } from "./mount-marks";
+import { isOfAnotherMount, markAt, markOf } from "./mount-marks";
 import { messageOf, type Operation, sayOnce } from "./operation";
 import type { ShownMounts } from "./run";
 import { placeKey } from "./run-notes";
@@ -156,14 +156,17 @@ export async function anotherMount(
   return isAnother(found) ? found : undefined;
 }
 
-/** Tells the run which mount a write has gone into, so that what was written has its mark. */
-export async function noteMountOf(operation: Operation, values: Values): Promise<void> {
-  const mount = mountOf(operation, values);
-  if (!mount) return;
-  const { shown } = await mountsAround(operation, mount.path, true);
-  const { accessor } = ("unknown" in shown ? undefined : mountAt(shown, mount.path)) ?? {};
-  if (accessor !== undefined)
-    operation.run.said.note(`stands:${markOf([accessor])}`, [placeKey(operation, mount.path)]);
+/**
+ * Tells the run which mount a write has gone into, where that is another one than that of the state, or than the run knows: what was
+ * written has its mark then, and what else was in that of the state has not.
+ */
+export async function noteMountOf(operation: Operation, state: Values): Promise<void> {
+  const { path = "" } = mountOf(operation, state) ?? {};
+  const known = { ...state, [MOUNT_MARK]: state[MOUNT_MARK] ?? markAt(operation, [path]) };
+  const { accessor } = (await anotherMount(operation, known)) ?? {};
+  if (accessor === undefined) return;
+  for (const word of ["anew", `stands:${markOf([accessor])}`] as const)
+    operation.run.said.note(word, [placeKey(operation, path)]);
 }
 
 /** What has to be mounted where the records of this resource are. */
@@ -179,9 +182,10 @@ export function mountOf({ definition }: Pick<Operation, "definition">, values: V
 }
 
 /** Whether the record itself is in the mount, and not only bound to it as a group is. */
-export function isInMount({ mounted, read }: Definition, values: Values): boolean {
+export function isInMount(definition: Definition, values: Values): boolean {
+  const mounted = mountedOf(definition);
   const path = mounted && mountPath(mounted, values);
-  return path !== undefined && fill(read.path, values).startsWith(`${path}/`);
+  return path !== undefined && fill(definition.read.path, values).startsWith(`${path}/`);
 }
 
 /** A secret that is not recorded is no change. */

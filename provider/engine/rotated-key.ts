@@ -21,7 +21,10 @@ export function noteRotation(operation: Operation, values: Values): void {
   if (isRotation(operation.definition)) operation.run.said.note("rotates", [placeOf(operation, values)]);
 }
 
-/** What the program says, with the server's key in place of its own where the run knows why it is another one. */
+/**
+ * What the program says, with the server's key in place of its own where the run knows why it is another one. A check sees the inputs
+ * of the last run only: what the server has done since is in the state.
+ */
 export function withKnownKey(operation: Operation | undefined, news: Values, olds: Values): Values {
   const { rotation } = operation?.definition ?? {};
   if (!operation || !rotation) return news;

@@ -151,13 +151,6 @@ export function isDeletedAt(operation: Operation, ...path: readonly string[]): b
   return leavesAt(operation.run, placeKey(operation, ...path)) === "nothing";
 }
 
-/** Takes note that nothing is at this path any more, nor in it. */
-export function noteGoneAt(operation: Operation, path: string): void {
-  const key = placeKey(operation, path);
-  operation.run.leaves.set(key, "nothing");
-  operation.run.journal.note("gone", [key]);
-}
-
 function leavesAt({ leaves, journal }: Run, key: string): Leaves | undefined {
   return leaves.get(key) ?? (journal.told([key]).has("gone") ? "nothing" : undefined);
 }

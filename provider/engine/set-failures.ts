@@ -1,4 +1,9 @@
+import type { Values } from "../core/definition";
 import { isProviderError, ProviderError } from "../core/errors";
+import type { Records } from "../core/members";
+import { untilCurrent } from "./look";
+import { messageOf, type SetOperation, titleOf } from "./operation";
+import { listRecords } from "./unmanaged";
 
 /** What failed of a record of a set. */
 export interface Failed {
@@ -32,4 +37,31 @@ function withoutEnd(message: string, todos: ReadonlySet<string>): string {
     .slice(0, message.length - todo.length)
     .trimEnd()
     .replace(/\.$/, "");
+}
+
+/**
+ * Of records that were deleted, those that one list still shows, or all where it fails; where there is no such list, each
+ * was looked for.
+ */
+export async function stillThere({ set, members }: SetOperation, values: Values, deleted: Records): Promise<Still[]> {
+  if (deleted.size === 0 || !members.of.read.pick) return [];
+  const still = (name: string, record: Values, why: string): Still => {
+    const message = `deleting ${titleOf(members.of, record)}: ${why}`;
+    return { name, record, message, error: new ProviderError("ApiError", message) };
+  };
+  try {
+    const list = async () => new Set((await listRecords(set, members, values)).names);
+    const isGone = (names: ReadonlySet<string>) => [...deleted.keys()].every((name) => !names.has(name));
+    const names = await untilCurrent(set, values, list, isGone);
+    const left = [...deleted].filter(([name]) => names.has(name));
+    return left.map(([name, record]) => still(name, record, "it was deleted, and is still there"));
+  } catch (error) {
+    const why = `it was deleted, but that could not be confirmed: ${messageOf(error)}`;
+    return [...deleted].map(([name, record]) => still(name, record, why));
+  }
+}
+
+interface Still extends Failed {
+  readonly name: string;
+  readonly record: Values;
 }

@@ -15,12 +15,12 @@ import { noteFound, stays, strangePlace } from "./found-elsewhere";
 import { unlessHomeIsGone } from "./gone-home";
 import { inFlight } from "./in-flight";
 import * as single from "./lifecycle";
-import { untilCurrent } from "./look";
-import { assertMount } from "./mount-type";
-import { doing, messageOf, type Operation, type Recorded, type SetOperation, titleOf, type Verbs } from "./operation";
+import { assertMount, noteMountOf } from "./mount-type";
+import { movedWith } from "./moves";
+import { doing, messageOf, type Operation, type Recorded, type SetOperation, type Verbs } from "./operation";
 import { claimedIn, removalsOf, withOthers } from "./removals";
 import { reasonToKeep } from "./run-notes";
-import { type Failed, failed } from "./set-failures";
+import { type Failed, failed, stillThere } from "./set-failures";
 import { isWithoutList, type Listed, listRecords, named, someOf, unmanagedAmong } from "./unmanaged";
 import { isOpen } from "./write";
 
@@ -90,7 +90,8 @@ export function remove(operation: SetOperation, id: string, state: Values): Prom
   const { set, members } = operation;
   const values = valuesFromId(set.definition, id, state);
   return doing("deleting", set, values, async () => {
-    if (stays(set, values, await strangePlace(set, state, await assertServer(set, state)))) return;
+    const server = await assertServer(set, state);
+    if (!movedWith(set, values) && stays(set, values, await strangePlace(set, state, server))) return;
     const records = [...recordsIn(set.definition, members, values)];
     const listed = members.of.read.pick ? await listRecords(set, members, values) : undefined;
     const gone = new Map<string, Values>();
@@ -113,7 +114,7 @@ async function carryOut(operation: SetOperation, recorded: Values, news: Values)
   const { set, members } = operation;
   const { definition, log } = set;
   const server = await assertServer(set, recorded);
-  const olds = isElsewhere(recorded, server) ? {} : recorded;
+  const olds = (await strangePlace(set, recorded, server)) ? {} : recorded;
   await assertMount(set, news);
   const edits = diff(definition, olds, news).records ?? [];
   const isNew = ({ before }: EditedRecord) => before === undefined;
@@ -139,6 +140,7 @@ async function carryOut(operation: SetOperation, recorded: Values, news: Values)
     ),
   ];
   const failures = await done(operation, news, tasks);
+  await noteMountOf(set, recorded);
   // What was refused is not recorded.
   const taken = edits.filter((edit) => isNew(edit) && there.has(edit.name) && records.has(edit.name));
   const names = taken.map(({ name }) => name);
@@ -182,33 +184,6 @@ async function listUnlessRefused({ set, members }: SetOperation, values: Values)
     if (values["exclusive"] === true || !isWithoutList(set, error)) throw error;
     return undefined;
   }
-}
-
-/**
- * Of records that were deleted, those that one list still shows, or all where it fails; where there is no such list, each
- * was looked for.
- */
-async function stillThere({ set, members }: SetOperation, values: Values, deleted: Records): Promise<Still[]> {
-  if (deleted.size === 0 || !members.of.read.pick) return [];
-  const still = (name: string, record: Values, why: string): Still => {
-    const message = `deleting ${titleOf(members.of, record)}: ${why}`;
-    return { name, record, message, error: new ProviderError("ApiError", message) };
-  };
-  try {
-    const list = async () => new Set((await listRecords(set, members, values)).names);
-    const isGone = (names: ReadonlySet<string>) => [...deleted.keys()].every((name) => !names.has(name));
-    const names = await untilCurrent(set, values, list, isGone);
-    const left = [...deleted].filter(([name]) => names.has(name));
-    return left.map(([name, record]) => still(name, record, "it was deleted, and is still there"));
-  } catch (error) {
-    const why = `it was deleted, but that could not be confirmed: ${messageOf(error)}`;
-    return [...deleted].map(([name, record]) => still(name, record, why));
-  }
-}
-
-interface Still extends Failed {
-  readonly name: string;
-  readonly record: Values;
 }
 
 /** Makes, changes or removes one record, and takes note of what is there afterwards. */

@@ -6,7 +6,9 @@ import { hiddenProperties, secretProperties } from "../core/fingerprint";
 import { stateOf } from "../core/record";
 import { removalOf } from "../core/removal";
 import { deadCredentials } from "../core/rotation";
+import { FINGERPRINTS } from "../core/state-names";
 import { EXISTS_ALREADY } from "../core/take-over-words";
+import { isRecord } from "../core/unknowns";
 import type { Operation } from "./operation";
 import { isHeld } from "./run-notes";
 
@@ -87,7 +89,10 @@ function unseenSecrets(definition: Definition, record: WireRecord, inputs: Value
   const dead = rotation
     ? deadCredentials(rotation, stateOf(definition, record, {}), { olds: undefined, news: inputs })
     : [];
-  const names = secretProperties(definition, inputs).filter((name) => inputs[name] !== undefined);
+  // Terraform's state has no secret, and its fingerprint says that there is one.
+  const { [FINGERPRINTS]: taken } = inputs;
+  const isSet = (name: string) => inputs[name] !== undefined || (isRecord(taken) && name in taken);
+  const names = secretProperties(definition, inputs).filter(isSet);
   return names.filter((name) => !dead.includes(name));
 }
 

@@ -36,7 +36,8 @@ export function isAway(definition: Definition, values: Values, record: WireRecor
 /** What the server has given the record that is there, and has not given the one of the state. */
 function otherId(definition: Definition, values: Values, record: WireRecord): string | undefined {
   const [id] = definition.stable;
-  if (id === undefined || values[id] === undefined) return undefined;
+  // What is found by the server's id is no other one; an import may give a name in its place.
+  if (id === undefined || values[id] === undefined || placeholders(definition.id).includes(id)) return undefined;
   return stateOf(definition, record, values)[id] === values[id] ? undefined : id;
 }
 

@@ -117,7 +117,9 @@ describe.each(hostNames)("through the %s host", (host) => {
       expect(await stack.preview({ ...args, region: "us-east-2" })).toEqual(same);
       expect(await stack.refresh()).toBe(true);
       expect(await stack.preview({ ...args, region: "us-east-2" })).toEqual({ step: "update", replaces: [] });
-      expect(log().join()).toMatch(/AKIATHEIRS by now, which is not the program's: an update writes the program's again/);
+      expect(log().join()).toMatch(
+        /AKIATHEIRS by now, which is not the program's: an update writes the program's again/,
+      );
       expect(await stack.up({ ...args, region: "us-east-2" })).toBe("update");
       expect(await liveKey()).toBe("AKIAMINE");
       expect(await stack.refresh()).toBe(true);

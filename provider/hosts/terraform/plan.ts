@@ -89,9 +89,6 @@ export async function planResourceChange(host: Host, request: Request): Promise<
   const hasChanged = difference.changed.length > 0 || prior[INCOMPLETE_ATTRIBUTE] === true;
   if (hasChanged && difference.replaces.length === 0 && !isDestroy)
     await foresee(host, definition, inputs, { olds: before });
-  // Terraform plans it once more as one that is new, and shows no warning of that.
-  if (difference.replaces.length > 0 && definition.inhabited && !isDestroy)
-    await foresee(host, definition, inputs, { replaces: "ahead" });
   const change = { prior, config: shown, olds: before, inputs, difference, hasChanged };
   const record = changedRecord(table, change);
   const kept = { ...keptIn(request.priorPrivate), ...removals, isStateAlone: hasChanged ? undefined : true };
