@@ -114,7 +114,10 @@ async function carryOut(operation: SetOperation, recorded: Values, news: Values)
   const { set, members } = operation;
   const { definition, log } = set;
   const server = await assertServer(set, recorded);
-  const olds = (await strangePlace(set, recorded, server)) ? {} : recorded;
+  const isNewThere = (await strangePlace(set, recorded, server)) !== undefined;
+  const olds = isNewThere ? {} : recorded;
+  if (isNewThere)
+    for (const [name, record] of recordsIn(definition, members, recorded)) noteFound(memberOf(operation, name), record);
   await assertMount(set, news);
   const edits = diff(definition, olds, news).records ?? [];
   const isNew = ({ before }: EditedRecord) => before === undefined;
