@@ -2,6 +2,7 @@
 
 import { describe, expect, it } from "vitest";
 import type { Values } from "../../provider/core/definition.ts";
+import type { ProviderError } from "../../provider/core/errors.ts";
 import type { Engine } from "../../provider/engine/engine.ts";
 import { definitions } from "../../provider/resources/index.ts";
 import { hostNames, type ResourceName } from "../support/contract-host.ts";
@@ -165,6 +166,36 @@ describe.runIf(hasVault)("the type of a mount", () => {
     const { mountMark: _, ...unmarked } = state;
     expect(await engine.read(jwtRole, id, unmarked)).toBeUndefined();
     expect(writes(world)).toEqual(type === "jwt" ? [expect.stringContaining("/role/new")] : []);
+  });
+
+  it("leaves another hand's record in such a mount where a set has one of its name, and a set's own there is the set's", async () => {
+    const { world, engine } = await openEngine();
+    const { jwtRoleSet } = definitions;
+    const [raw, path] = [world.raw("secrets"), world.fresh("remade")];
+    await make(engine, "sysAuthMount", { path, type: "jwt" });
+    const set = await make(engine, "jwtRoleSet", { mount: path, defaults: role, roles: { ci: {} } });
+    await raw.call(`DELETE sys/auth/${path}`);
+    await raw.call(`POST sys/auth/${path}`, { type: "jwt" });
+    const theirs = { role_type: "jwt", user_claim: "email", bound_audiences: ["b"] };
+    await raw.call(`POST auth/${path}/role/ci`, theirs);
+    const change = async (state: Values, tokenTtl: string) => {
+      engine.startRun();
+      const args = { mount: path, defaults: role, roles: { ci: { tokenTtl }, own: { tokenTtl } } };
+      const { inputs } = await engine.check(jwtRoleSet, args, state);
+      await engine.diff(jwtRoleSet, state, inputs);
+      return engine.update(jwtRoleSet, set.id, state, inputs).catch((error: unknown) => error as ProviderError);
+    };
+    const first = await change(set.state, "1h");
+    expect(first).toMatchObject({ message: expect.stringMatching(/"ci": it exists already with other content/) });
+    const { properties = {} } = first as ProviderError;
+    expect(Object.keys(properties["roles"] as object)).toEqual(["own"]);
+    expect(await change(properties, "2h")).toMatchObject({ message: expect.stringMatching(/"ci": it exists already/) });
+    for (const state of [properties, set.state]) {
+      engine.startRun();
+      await engine.delete(jwtRoleSet, set.id, state);
+    }
+    expect(await raw.call(`GET auth/${path}/role/ci`)).toHaveProperty("data.user_claim", "email");
+    expect((await raw.ask(`GET auth/${path}/role/own`)).status).toBe(404);
   });
 
   it("is that of the mount in which the path is", async () => {
