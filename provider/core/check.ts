@@ -5,6 +5,7 @@ import type { Failure } from "./errors";
 import { type Field, isUnset, same } from "./field";
 import { withFingerprints } from "./fingerprint";
 import { step } from "./property-path";
+import { withLiveKey } from "./rotation";
 import { FINGERPRINT_KEY, FINGERPRINTS } from "./state-names";
 import { hasUnknown, isRecord, UNKNOWN } from "./unknowns";
 
@@ -61,7 +62,8 @@ export function check(definition: Checkable, news: Values, olds: Values = {}, se
   const marked = { ...inputs, ...picked(given, [FINGERPRINTS, FINGERPRINT_KEY]) };
   if (failures.length > 0) return { inputs: marked, failures, warnings };
   warnings.push(...otherLetters(definition, news, marked, olds));
-  return { inputs: withFingerprints(definition, marked, olds), failures, warnings };
+  const complete = withFingerprints(definition, marked, olds);
+  return { inputs: withLiveKey(definition.rotation, complete, olds), failures, warnings };
 }
 
 /** Whether the record has these values already: a server has stored them, or an earlier release has written them. */

@@ -10,9 +10,20 @@ export function isExpected({ expected, schedules }: Rotation, values: Values): b
   return values[expected] === true || schedules.some((name) => !isEmpty(values[name]));
 }
 
-/** A key that was rotated after the program set its credentials replaces the program's key: it is no difference. */
+/** Whether the program has given a key, and does not say whether another one is a rotation's. */
+export function isDoubtful(rotation: Rotation, values: Values): boolean {
+  const { [FINGERPRINTS]: taken } = values;
+  return (
+    isRecord(taken) && rotation.keyId in taken && values[rotation.expected] !== false && !isExpected(rotation, values)
+  );
+}
+
+/**
+ * A key that was rotated after the program set its credentials replaces the program's key: it is no difference, unless the program
+ * says that nobody rotates it. A check sees the inputs of the last run only: what the server has done since is in the state.
+ */
 export function withLiveKey(rotation: Rotation | undefined, inputs: Values, olds: Values): Values {
-  if (!rotation) return inputs;
+  if (!rotation || inputs[rotation.expected] === false) return inputs;
   const { keyId } = rotation;
   if (isEmpty(inputs[keyId]) || isEmpty(olds[keyId]) || !isSameKey(rotation, inputs, olds)) return inputs;
   return { ...inputs, [keyId]: olds[keyId] };
@@ -53,20 +64,13 @@ export function keptCredentials(
   return isWritten && !isEmpty(news[keyId]) && hasFingerprint(news, keyId, live[keyId]) ? [keyId, secret] : [];
 }
 
-/** Whether a refresh has found another key than the program's, of which the run knows no rotation: the program's is written again. */
+/** Whether a refresh has found another key than the program's, who says that nobody rotates it: the program's is written again. */
 export function isReplaced(
   rotation: Rotation,
   { olds, news }: { readonly olds: Values; readonly news: Values },
 ): boolean {
   const { keyId } = rotation;
   return !isEmpty(olds[keyId]) && news[keyId] !== olds[keyId] && isSameKey(rotation, news, olds);
-}
-
-/** @throws as nobody knows whose the key is that the server has */
-export function askWhoseKey({ keyId, expected }: Rotation, found: unknown): never {
-  const there = `the record already has another ${keyId} (${String(found)}) than the program`;
-  const todo = `set \`${expected}: true\` to keep it, or \`${expected}: false\` for this update only to replace it with the program's`;
-  throw new ProviderError("InputError", `${there}: ${todo}.`);
 }
 
 /** Of what the server never answers, the property that moves with it: any key is right where rotations are expected. */
@@ -79,11 +83,13 @@ export function witnessesOf({ witnesses, rotation }: Definition, values: Values)
  * The state knows nothing of a record that the program takes over. Its key may come from a rotation of the program's key,
  * and overwriting it would cut the server off. So the program has to say which key stays.
  */
-function foundCredentials(rotation: Rotation, live: Values, news: Values): readonly string[] {
-  const { keyId, secret, expected } = rotation;
+function foundCredentials({ keyId, secret, expected }: Rotation, live: Values, news: Values): readonly string[] {
   const found = live[keyId];
   if (isEmpty(found) || found === news[keyId] || news[expected] === false) return [];
-  return news[expected] === true ? [keyId, secret] : askWhoseKey(rotation, found);
+  if (news[expected] === true) return [keyId, secret];
+  const there = `the record already has another ${keyId} (${String(found)}) than the program`;
+  const todo = `set \`${expected}: true\` to keep it, or \`${expected}: false\` for this update only to replace it with the program's`;
+  throw new ProviderError("InputError", `${there}: ${todo}.`);
 }
 
 /**

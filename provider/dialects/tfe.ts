@@ -133,7 +133,7 @@ function hidden({ method, path }: Question): Doubt {
   return {
     path: holder,
     isGone: (answer) => parameter !== undefined && isPolicySet(answer, id),
-    otherwise: `The token cannot read the ${what[0]} of ${holder}: there is no such ${what[1]}, or the token may not see it. Check the id and the token. Where the ${what[1]} was deleted, a refresh of the stack that has it takes what was in it out of the state, too; elsewhere do that by \`pulumi state delete URN\` or \`terraform state rm ADDRESS\`.`,
+    otherwise: `The token cannot read the ${what[0]} of ${holder}: there is no such ${what[1]}, or the token may not see it. Check the id and the token. Where the ${what[1]} was deleted, a refresh of the stack that has it takes what was in it out of the state, too; elsewhere do that by \`pulumi state delete\`.`,
   };
 }
 

@@ -10,7 +10,6 @@ import { digest } from "./digest";
 import { observe } from "./look";
 import { bothBind, bothDeclare } from "./natural-id";
 import type { Operation } from "./operation";
-import { noteRotation } from "./rotated-key";
 import type { Declaration, Declarer, Run } from "./run";
 import {
   areDeleted,
@@ -53,7 +52,6 @@ export async function noteDeclaration(
   if (!isAsked) return [];
   const news = sidesOf(inputs);
   noteWanted(run, news);
-  for (const side of news) noteRotation(...side);
   const had = isEmpty(olds) ? [] : sidesOf(olds);
   return declarer ? declaredTwice(run, definition, { olds: had, news, declarer }) : [];
 }

@@ -9,6 +9,7 @@ import type { FunctionDefinition } from "../core/function";
 import { addressIn, lookUpProperties, valuesFromId } from "../core/look-up";
 import { recordsIn } from "../core/members";
 import { isMoving } from "../core/move";
+import { withLiveKey } from "../core/rotation";
 import { FINGERPRINT_KEY, FINGERPRINTS } from "../core/state-names";
 import { fill } from "../core/template";
 import { tenantIn } from "../core/tenant";
@@ -39,7 +40,6 @@ import { settingsFor } from "./named-settings";
 import { doing, type Limits, type Operation, type Recorded, titleOf, type Verbs, warnOf } from "./operation";
 import * as pair from "./pair";
 import { areWanted, assertReplaceable, noteReplacement } from "./replacement";
-import { withKnownKey } from "./rotated-key";
 import { createRun, type Declarer, type Run } from "./run";
 import { noteHeld } from "./run-notes";
 import * as set from "./set";
@@ -238,14 +238,14 @@ export function createEngine({ config, run = createRun(), ...surroundings }: Eng
       }
       if (failures.length === 0 && server)
         failures.push(...(await foreseenMisfit(operation(definition, checked.inputs), olds, checked.inputs)));
-      const [own] = definition.rotation ? sidesOf(definition, checked.inputs) : [];
-      return { ...checked, inputs: withKnownKey(own?.[0], checked.inputs, olds), failures };
+      return { ...checked, failures };
     },
     async diff(definition, olds, news) {
       const isNew = await assertStays(definition, { olds, news }, (place) => operation(definition, place));
       const [sides, wanted] = [sidesOf(definition, olds), sidesOf(definition, news)];
       const own = sides[0] && { ...sides[0][0], definition };
-      const edited = diff(definition, own ? withDeleted(own, olds) : olds, withKnownKey(own, news, olds));
+      const now = withLiveKey(definition.rotation, news, olds);
+      const edited = diff(definition, own ? withDeleted(own, olds) : olds, now);
       const placed = own ? await withPlace(own, olds, news, edited) : edited;
       const difference = await withAddress(definition, olds, news, placed);
       noteDeclared(sides, wanted, (values) => isEdited(definition, difference, values));

@@ -5,9 +5,9 @@
  * of this kind and name has a place that is not known yet (`unplaced`); a resource, which had something of the state before,
  * was the first to want it (`declares`); a plan makes something of it (`plans`), makes it (`makes`) or destroys it (`destroys`); a mount is to go to another path (`moves`), or to be made anew (`remakes`); a record was
  * forgotten or blanked and is still `left`; the mount with this mark `stands` at a path; what was below a
- * path was `moved` to another one; a root key was `rotated` to another one; a resource `rotates` it; it was `refreshed`; the
- * records that a resource wants in a list are `called` so; a state was written `elsewhere`, on another server, and this record
- * was `found` on this one, or in a mount that another hand has made `anew`. What says a path or a name is veiled.
+ * path was `moved` to another one; a root key was `rotated` to another one; the records that a resource wants in a list are
+ * `called` so; a state was written `elsewhere`, on another server, and this record was `found` on this one, or in a mount that
+ * another hand has made `anew`. What says a path or a name is veiled.
  */
 export type JournalEntry =
   | "wants"
@@ -26,8 +26,6 @@ export type JournalEntry =
   | "left"
   | "found"
   | "anew"
-  | "rotates"
-  | "refreshed"
   | `declares:${string}`
   | `plans:${string}`
   | `stands:${string}`

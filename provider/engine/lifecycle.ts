@@ -24,7 +24,7 @@ import { assertMount, isStrange, noteMountOf, sayMisfit } from "./mount-type";
 import { moved, placed } from "./moved";
 import { assertMovedAway, movedWith, noteAnew } from "./moves";
 import { doing, messageOf, type Operation, type Recorded, titleOf, type Verbs } from "./operation";
-import { assertNotRotated, inTurnOfKey, noteRefreshed, noteRotation, withKnownKey } from "./rotated-key";
+import { inTurnOfKey, sayOtherKey } from "./rotated-key";
 import { deleting, leavesOf, noteHeld, noteWrite, reasonToKeep, untilDeleted } from "./run-notes";
 import { settingOf, takeOverOf } from "./take-over";
 import { assertNotAnother, isAway, supplantedBy, traced } from "./traced";
@@ -117,8 +117,7 @@ async function changed(operation: Operation, { olds, news, values }: Change) {
   // What the program leaves to others is on both sides as it is now: it is no change, and a full write keeps it.
   const kept = (side: Values) =>
     record ? withIgnored(definition, side, stateOf(definition, record, side), ignored) : side;
-  const sides = { olds: kept(olds), news: withKnownKey(operation, kept(news), olds) };
-  assertNotRotated(operation, sides.olds, sides.news);
+  const sides = { olds: kept(olds), news: kept(news) };
   const takeOver = settingOf(operation, news);
   const decided = isNew ? record && decideCreate(definition, sides.news, { record, server, takeOver }) : undefined;
   const decision = await prepared(operation, decided ?? decideUpdate(definition, sides, { record, server }));
@@ -154,8 +153,6 @@ export function read(operation: Operation, id: string, state: Values): Promise<R
   return doing("reading", operation, recorded, async () => {
     assertAddress(definition, id, recorded, "read");
     const server = await assertServer(operation, state);
-    noteRotation(operation, recorded);
-    noteRefreshed(operation, recorded);
     const observed = async () => observeTraced(operation, await placed(operation, recorded));
     const { values, record } = (await unlessHomeIsGone(operation, recorded, observed)) ?? {};
     if (values === undefined) return undefined;
@@ -166,10 +163,12 @@ export function read(operation: Operation, id: string, state: Values): Promise<R
     if (record === undefined || definition.stage?.(record, values)?.is === "leaving") return undefined;
     if (await isStrange(operation, values, record)) return undefined;
     const found = withServer(stateOf(definition, record, values), server);
-    const place = await strangePlace(operation, state, server, { isRead: true });
-    if (place !== undefined && !isTakenOver(operation, values, record, place)) return undefined;
+    sayOtherKey(operation, recorded, found);
     // What a state has says of which server it is.
-    if (place === undefined && state[SERVER] !== undefined) noteHeld(operation, found);
+    const isRecorded = state[SERVER] !== undefined;
+    const place = isRecorded ? await strangePlace(operation, state, server, { isRead: true }) : undefined;
+    if (place !== undefined && !isTakenOver(operation, values, record, place)) return undefined;
+    if (isRecorded && place === undefined) noteHeld(operation, found);
     // An update cannot tell the engine another id; a refresh can.
     return { id: definition.moves || values !== recorded ? fill(definition.id, found) : id, state: found };
   });

@@ -1,8 +1,10 @@
+import { isEmpty } from "../core/canonical";
 import type { Definition, Values, WireRecord } from "../core/definition";
-import { askWhoseKey, isExpected, isReplaced, withLiveKey } from "../core/rotation";
+import { hasFingerprint } from "../core/fingerprint";
+import { isDoubtful } from "../core/rotation";
 import { fill } from "../core/template";
 import { inTurn } from "./in-turn";
-import type { Operation } from "./operation";
+import { type Operation, sayOnce } from "./operation";
 import { placeKey } from "./run-notes";
 import { unveiled, veiled } from "./veil";
 
@@ -16,38 +18,18 @@ export function inTurnOfKey<T>(operation: Operation, values: Values, work: () =>
   return isOfKey ? inTurn(work, placeOf(operation, values)) : work();
 }
 
-/** Takes note that the stack has a rotation of this root key: then another key than the program's is nobody else's. */
-export function noteRotation(operation: Operation, values: Values): void {
-  if (isRotation(operation.definition)) operation.run.said.note("rotates", [placeOf(operation, values)]);
-}
-
 /**
- * What the program says, with the server's key in place of its own where the run knows why it is another one. A check sees the inputs
- * of the last run only: what the server has done since is in the state.
+ * Says of a record that was read that its key is not the program's, where the program does not say whether the server rotates it:
+ * a rotation and another hand look alike.
  */
-export function withKnownKey(operation: Operation | undefined, news: Values, olds: Values): Values {
-  const { rotation } = operation?.definition ?? {};
-  if (!operation || !rotation) return news;
-  const isKnown = isExpected(rotation, news) || operation.run.said.has("rotates", [placeOf(operation, news)]);
-  return isKnown ? withLiveKey(rotation, news, olds) : news;
-}
-
-/** Takes note that this run has read the record: by then it has read the whole state, or plans with it. */
-export function noteRefreshed(operation: Operation, values: Values): void {
-  if (operation.definition.rotation) operation.run.said.note("refreshed", [placeOf(operation, values)]);
-}
-
-/**
- * Refuses to write the program's key over one that may come from a rotation of the stack: a run that has seen neither the state
- * nor the program before does not know of it, and the server would have a dead key.
- */
-export function assertNotRotated(operation: Operation, olds: Values, news: Values): void {
-  const { definition, run } = operation;
-  const { rotation } = definition;
-  if (!rotation || !isReplaced(rotation, { olds, news }) || news[rotation.expected] === false) return;
-  const sight = run.sight();
-  const isSeen = sight === "whole" || (sight !== "part" && run.said.has("refreshed", [placeOf(operation, news)]));
-  if (!isSeen) askWhoseKey(rotation, olds[rotation.keyId]);
+export function sayOtherKey(operation: Operation, state: Values, found: Values): void {
+  const { rotation } = operation.definition;
+  const live = rotation && found[rotation.keyId];
+  if (!rotation || isEmpty(live) || !isDoubtful(rotation, state) || hasFingerprint(state, rotation.keyId, live)) return;
+  const { keyId, secret, expected } = rotation;
+  const what = `the server has the ${keyId} ${String(live)}, which is not the program's: it was rotated, or another hand has written it`;
+  const todo = `Set \`${expected}: true\` where the server rotates its key, or \`${expected}: false\` to have the program's written again, by which the ${secret} of the other is lost`;
+  sayOnce(operation, "warning", `${what}. ${todo}.`, state);
 }
 
 /** Takes note of the key that a rotation has answered. */

@@ -73,16 +73,17 @@ describe("the dynamic host", () => {
     await provider.configure({
       config: { get: (key: string) => texts[key.replace("trustplane:", "")], require: () => "" },
     });
-    const olds = { path, type: "jwt", accessor: "a" };
+    const { data } = (await api.call("GET sys/auth")) as { data: Record<string, { accessor: string }> };
+    const olds = { path, type: "jwt", accessor: data[`${path}/`]?.accessor };
     const news = { path, type: "jwt", __provider: "x" };
 
     expect(await provider.diff(`sys/auth/${path}`, olds, news)).toEqual({ changes: true });
-    // What is recorded stays as it is: the answer of a write would have another accessor.
     expect(await provider.update(`sys/auth/${path}`, olds, news)).toEqual({ outs: olds });
 
     await api.call(`DELETE sys/auth/${path}`);
     const { outs } = await provider.update(`sys/auth/${path}`, olds, news);
     expect(outs).toMatchObject({ accessor: expect.stringMatching(/^auth_jwt_/) });
+    expect(outs.accessor).not.toBe(olds.accessor);
   });
 
   it.each(resourceNames)(

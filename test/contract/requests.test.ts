@@ -8,7 +8,7 @@ import type { ServiceName } from "../support/contract-raw.ts";
 import { servicesUnderTest } from "../support/contract-servers.ts";
 import { createStack } from "../support/contract-stack.ts";
 import { forEveryPairing } from "../support/contract-suite.ts";
-import { isProbe, lineOf, type Traffic } from "../support/contract-traffic.ts";
+import { isForeseen, isProbe, lineOf, type Traffic } from "../support/contract-traffic.ts";
 import { openWorld } from "../support/contract-world.ts";
 import { terraformCore } from "../support/terraform-core.ts";
 import { issuedToken } from "./cases/peers.ts";
@@ -29,11 +29,8 @@ forEveryPairing("requests", (pairing) => {
     const list = `GET sys/${mounted?.within ? "auth" : "mounts"}`;
     return mounted ? [{ repeated: list }, ...budget.filter((line) => line !== list)] : budget;
   };
-  // The check of the dynamic classes, Terraform's plan, and the preview of what can be renamed, made anew or rotated look at what the write then looks at
-  // once more.
-  const { trace, stage, parts, rotation } = definitionOf(resource);
-  const looksAhead =
-    pairing.host === "dynamic" || pairing.host === "terraform" || (trace ?? stage ?? parts ?? rotation) !== undefined;
+  // The check of the dynamic classes and Terraform's plan look at what the write then looks at once more.
+  const looksAhead = pairing.host === "dynamic" || pairing.host === "terraform" || isForeseen(definitionOf(resource));
   const expectSent = (traffic: Traffic, budget: readonly RequestLine[], values: Values) => {
     const plain = budget.map((line) => sent(typeof line === "string" ? line : line.repeated, values));
     const waits = budget.flatMap((line) => (typeof line === "string" ? [] : [sent(line.repeated, values)]));

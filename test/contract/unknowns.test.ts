@@ -6,7 +6,7 @@ import { hasUnknown, isRecord, UNKNOWN } from "../../provider/core/unknowns.ts";
 import { definitionOf, type Treatment } from "../support/contract-case.ts";
 import { pulumiHostNames } from "../support/contract-host.ts";
 import { forEveryPairing, isTriedField } from "../support/contract-suite.ts";
-import { isLookAhead, isMountsList, isProbe, type SeenRequest } from "../support/contract-traffic.ts";
+import { isForeseen, isLookAhead, isMountsList, isProbe, type SeenRequest } from "../support/contract-traffic.ts";
 
 forEveryPairing("unknown inputs", (pairing) => {
   const { of, open, resource } = pairing;
@@ -15,7 +15,10 @@ forEveryPairing("unknown inputs", (pairing) => {
   );
 
   // What can be renamed is looked at in the preview of a change, and what may be made anew as before a creation.
-  const looks = [...(definitionOf(resource).trace ? of.requests.read.map(String) : []), ...(of.requests.ahead ?? [])];
+  const looks = [
+    ...(isForeseen(definitionOf(resource)) ? of.requests.read.map(String) : []),
+    ...(of.requests.ahead ?? []),
+  ];
 
   it.each(Object.keys(of.fields).filter((field) => isTriedField(pairing, field)))(
     "%s may be unknown in a preview",

@@ -63,13 +63,13 @@ describe("a record that is left where it is", () => {
   const address = 'module.teams.trustplane_jwt_role.ci["a b"]';
   const tofu = (actions: readonly string[]) =>
     planWith((changes) => {
-      const found = changes.filter((each) => each.address === address);
-      for (const { change } of found) {
+      for (const { address: each, change } of changes) {
+        if (each !== address) Object.assign(change, { actions: ["no-op"], after: change["before"], after_unknown: {} });
+        if (each !== address) continue;
         Object.assign(change, { actions, replace_paths: [["name"]] });
         change["after"] = { ...(change["before"] as object), name: "prod" };
         change["after_unknown"] = {};
       }
-      changes.splice(0, changes.length, ...found);
     });
 
   it.each([[["forget", "create"]], [["create", "forget"]]])("by OpenTofu's %j", async (actions) => {

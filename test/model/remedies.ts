@@ -58,7 +58,6 @@ export const REMEDIES: readonly Remedy[] = [
     apply: ({ program }) => nameFormer(program),
   },
   {
-    // Terraform went on: the other mount has been moved since.
     says: /is still to be moved to [^.]*\. Let this resource depend on that one, or run again|If this program moves it as well, let this resource depend on it/,
     when: ({ program }) =>
       program.declarations.filter(({ kind }) => kind === "authMount" || kind === "secretsMount").length > 1,
@@ -232,10 +231,7 @@ async function force(life: Life, failure: RunFailed, settle: Settle): Promise<vo
   );
 }
 
-/**
- * Records that are as the program does not say, and that the state does not have under a name that the program says. On a server
- * that was rebuilt it has none.
- */
+/** Records that are as the program does not say, and that the state does not have by a name of the program's; of a rebuilt server, all. */
 function othersOf(life: Life, { step }: RunFailed): readonly string[] {
   const { program, records, strangers, stack, world } = life;
   // The deletion of a replacement is refused under the name that the state has.
@@ -243,9 +239,8 @@ function othersOf(life: Life, { step }: RunFailed): readonly string[] {
   if (one === undefined) return [];
   const own = ownEntry(life, one);
   const elsewhere = stack.entries.filter((entry) => entry !== own).flatMap((entry) => placesOf(entry, records));
-  return recordsUnlike(program, one, records).filter(
-    (place) => strangers.has(place) || elsewhere.includes(place) || world.isAcknowledged,
-  );
+  const isOthers = (place: string) => strangers.has(place) || elsewhere.includes(place) || world.isAcknowledged;
+  return recordsUnlike(program, one, records).filter(isOthers);
 }
 
 /** Where the server has what the program wants, and the state not, under the name that the program says. */

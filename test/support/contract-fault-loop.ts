@@ -5,7 +5,7 @@ import { type Change, definitionOf, type Treatment } from "./contract-case.ts";
 import type { FaultName } from "./contract-fault.ts";
 import type { Subject } from "./contract-subject.ts";
 import type { Pairing } from "./contract-suite.ts";
-import { isLookAhead, isMountsList, isProbe, lineOf, type SeenRequest } from "./contract-traffic.ts";
+import { isForeseen, isLookAhead, isMountsList, isProbe, lineOf, type SeenRequest } from "./contract-traffic.ts";
 
 /** One operation of which every call is to fail once. */
 export interface Endangered {
@@ -72,7 +72,7 @@ async function failCall(
   const isAskedAgain =
     struck.method === "GET" && traffic.seen().filter((each) => lineOf(each) === lineOf(struck)).length > 1;
   // The preview of a change asks whether another hand has renamed the record; the update asks again where it misses it.
-  const looksAhead = host === "dynamic" || host === "terraform" || definitionOf(resource).trace !== undefined;
+  const looksAhead = host === "dynamic" || host === "terraform" || isForeseen(definitionOf(resource));
   const isLook = isLookAhead(of.requests, struck) || (looksAhead && isAskedAgain);
   const isGone =
     struck.method === "DELETE" && outcome === undefined && (wasDone || (await subject.stored()) === undefined);

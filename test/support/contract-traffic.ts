@@ -1,3 +1,4 @@
+import type { Definition } from "../../provider/core/definition.ts";
 import type { RequestBudget } from "./contract-case.ts";
 import type { FaultName } from "./contract-fault.ts";
 import type { ServiceName } from "./contract-raw.ts";
@@ -102,6 +103,11 @@ export function isMountsList({ method, url }: SeenRequest): boolean {
 /** Requests of which the budget of a case says that only a look ahead asks them. */
 export function isLookAhead({ ahead = [] }: Pick<RequestBudget, "ahead">, request: SeenRequest): boolean {
   return ahead.some((line) => lineOf(request).startsWith(line.replace(" ", " /v1/").replace(/\{.*/, "")));
+}
+
+/** Whether the preview of a change looks at the record, which may have been renamed, made anew or rotated. The update looks again. */
+export function isForeseen({ trace, stage, parts, rotation }: Definition): boolean {
+  return (trace ?? stage ?? parts ?? rotation) !== undefined;
 }
 
 /** `GET /v1/auth/jwt/role/ci`, for tests that compare. */

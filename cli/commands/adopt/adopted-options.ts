@@ -31,11 +31,13 @@ ${ADOPTED} = pulumi.ResourceOptions(
 `,
 } as const;
 
+export const GO_SDK = "github.com/pulumi/pulumi/sdk/v3/go/pulumi";
+
 /** The files in Go are one package, so a program that takes in another one needs a name of its own for each. */
 export function adoptedInGo(file: string): string {
   return `package main
 
-import "github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+import ${JSON.stringify(GO_SDK)}
 
 // ${WHAT}
 var ${camelCase(file)} = pulumi.Composite(

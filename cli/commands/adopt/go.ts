@@ -1,6 +1,6 @@
 import type { Definition } from "../../../provider/core/definition";
 import { moduleOf } from "../../stack/kinds";
-import { adoptedInGo } from "./adopted-options";
+import { adoptedInGo, GO_SDK } from "./adopted-options";
 import { doubleQuoted } from "./escaped-text";
 import { folded, type Loop, type Statement } from "./folding";
 import { goList, goLiteral, goValue, packageOf, ROOT_PACKAGE } from "./go-value";
@@ -21,7 +21,6 @@ import { namedType, type TypeSpec, typeOfProperty } from "./property-types";
 import { type NameOfReference, variableNames } from "./variable-names";
 
 const LAYOUT: Layout = { step: "\t", width: 100, isAligned: true };
-const SDK = "github.com/pulumi/pulumi/sdk/v3/go/pulumi";
 
 /** The files of a program in Go, which are one package. */
 export function goFiles(files: readonly ProgramFile[], options: GoOptions): Record<string, string> {
@@ -63,7 +62,7 @@ export function goCalls(files: readonly ProgramFile[]): string {
 function mainFile(files: readonly ProgramFile[]): string {
   return `package main
 
-import ${goLiteral(SDK)}
+import ${goLiteral(GO_SDK)}
 
 func main() {
 	pulumi.Run(program)
@@ -123,8 +122,8 @@ function goFile(file: ProgramFile, { name, fold, nameOf, adopted }: FunctionOpti
     }),
   );
   const imports = [
-    SDK,
-    ...(hasSecrets ? [`${SDK}/config`] : []),
+    GO_SDK,
+    ...(hasSecrets ? [`${GO_SDK}/config`] : []),
     ...(hasCommon ? ["trustplane/sdk/go/trustplane"] : []),
     ...modules.map((each) => `trustplane/sdk/go/trustplane/${each}`),
   ];

@@ -117,10 +117,9 @@ function listsFor(parts: readonly Part[], isMissing: (part: Part) => boolean): L
   );
   // Definitions that share a list, and records that are in one: the first is kept.
   return [...Map.groupBy(found, ({ key }) => key).values()].flatMap((those) => {
-    const isGone = those.some((one) => one.isMount && one.isMissing);
-    return isGone
-      ? []
-      : those.slice(0, 1).map(({ list }) => ({ ...list, isPerhapsGone: those.every((one) => one.isMissing) }));
+    // Where the stack's mount is gone, another hand may have made another one.
+    const isPerhapsGone = those.some((one) => one.isMount && one.isMissing) || those.every((one) => one.isMissing);
+    return those.slice(0, 1).map(({ list }) => ({ ...list, isPerhapsGone }));
   });
 }
 

@@ -53,7 +53,7 @@ export const cloudTraps: readonly Trap[] = [
         iamEndpoint: keys["iam_endpoint"],
         stsEndpoint: keys["sts_endpoint"],
       };
-      const args = { ...patched(ground.full, given), rotatedByServer: true };
+      const args = patched(ground.full, given);
       await stack.up(args);
       await stack.up({ ...args, region: "us-east-2" });
       if (showsWriteOnly) expect(await recordOf(subject)).toMatchObject({ secret_key: keys.secret_key });
