@@ -22,7 +22,7 @@ export async function livePolicies(
   const found = new Map<string, readonly string[]>();
   const notLookedAt: string[] = [];
   try {
-    for (const { provider, server: written, ...named } of placesIn(stack)) {
+    for (const { provider, servers, ...named } of placesIn(stack)) {
       const place = Object.fromEntries(Object.entries(named).filter(([, value]) => !isEmpty(value)));
       const list = async (path: string) => {
         const { results } = await engineOf(provider).call(listCall(sysPolicy, path), place);
@@ -30,8 +30,8 @@ export async function livePolicies(
       };
       try {
         const server = await engineOf(provider).server(sysPolicy, place);
-        if (server && !isEmpty(written) && written !== server.identity)
-          throw elsewhere(String(written), server.identity);
+        const stranger = servers.find((written) => server !== undefined && written !== server.identity);
+        if (server !== undefined && stranger !== undefined) throw elsewhere(stranger, server.identity);
         const names = await list(ACL);
         found.set(placeOf({ provider, ...named }), [...names, ...(await list(ROLE_GOVERNING).catch(noneIfUnknown))]);
       } catch (error) {
@@ -64,8 +64,14 @@ function placesIn({ resources }: RecordedStack) {
     const { definition, inputs, outputs, provider } = entry.recorded();
     const { fields = {} } = definition?.members?.of ?? definition ?? {};
     return "tokenPolicies" in fields
-      ? [{ provider, connection: inputs["connection"], namespace: inputs["namespace"], server: outputs[SERVER] }]
+      ? [{ provider, connection: inputs["connection"], namespace: inputs["namespace"], written: outputs[SERVER] }]
       : [];
   });
-  return new Map(places.map((place) => [placeOf(place), place])).values();
+  // A run that was cut may leave records of two servers in one place.
+  return [...Map.groupBy(places, placeOf).values()].flatMap(([place, ...more]) => {
+    if (place === undefined) return [];
+    const { written, ...named } = place;
+    const all = [written, ...more.map((each) => each.written)].filter((each) => !isEmpty(each)).map(String);
+    return [{ ...named, servers: all }];
+  });
 }

@@ -63,6 +63,21 @@ describe("trustplane lint", () => {
     expect(err).toMatch(/could not be listed: the state was written to another server \(/);
   });
 
+  it.each(["first", "last"])("calls none unknown where the %s of two roles was written elsewhere", async (which) => {
+    const { resources, env } = await openStack(
+      ["a", "b"].map((name) => role(name, { ...bound, tokenPolicies: ["ci"] })),
+    );
+    const roles = resources.filter(({ type }) => type.endsWith(":Role"));
+    const moved = resources.map((each) =>
+      each === roles.at(which === "first" ? 0 : -1)
+        ? { ...each, outputs: { ...each.outputs, server: "elsewhere" } }
+        : each,
+    );
+    const state = JSON.stringify({ version: 3, deployment: { resources: moved } });
+    const { code, err } = await run(["lint", "--live", "--fail-on", "error"], env, state);
+    expect([code, err]).toEqual([1, expect.stringMatching(/written to another server \(elsewhere\)/)]);
+  });
+
   it("sends nothing to a server that only the state names", async () => {
     const { lint, unknown, server } = await lintedStack(roles);
     server.log.clear();
