@@ -10,19 +10,24 @@ import type { RecordedStack } from "../stack/recorded-stack";
 import { type EngineOptions, enginesOf } from "./engines";
 import { ROLE_GOVERNING } from "./read-only";
 
+interface Asked {
+  readonly names: LivePolicies;
+  readonly notLookedAt: readonly string[];
+  /** Why a server that answered may be another one than that of the state. Many states cannot say: `terraform show -json` prints none. */
+  readonly notCompared: readonly string[];
+}
+
 /**
  * The names of all policies, in each namespace where the stack has roles that name some. Nothing is known of one that does not
  * say, nor of another server than the one that the state was written to: `notLookedAt` says why. Previews do not ask: the engine checks one resource at a time, and would not know a policy that the program declares later.
  */
-export async function livePolicies(
-  stack: RecordedStack,
-  options: EngineOptions,
-): Promise<{ readonly names: LivePolicies; readonly notLookedAt: readonly string[] }> {
+export async function livePolicies(stack: RecordedStack, options: EngineOptions): Promise<Asked> {
   const { engineOf, end } = enginesOf(stack, options);
   const found = new Map<string, readonly string[]>();
   const notLookedAt: string[] = [];
+  const notCompared = new Set<string>();
   try {
-    for (const { provider, server: written, ...named } of placesIn(stack)) {
+    for (const { provider, servers, ...named } of placesIn(stack)) {
       const place = Object.fromEntries(Object.entries(named).filter(([, value]) => !isEmpty(value)));
       const list = async (path: string) => {
         const { results } = await engineOf(provider).call(listCall(sysPolicy, path), place);
@@ -30,9 +35,11 @@ export async function livePolicies(
       };
       try {
         const server = await engineOf(provider).server(sysPolicy, place);
-        if (server && !isEmpty(written) && written !== server.identity)
-          throw elsewhere(String(written), server.identity);
+        const stranger = servers.find((written) => server !== undefined && written !== server.identity);
+        if (server !== undefined && stranger !== undefined) throw elsewhere(stranger, server.identity);
         const names = await list(ACL);
+        if (server === undefined) notCompared.add(UNNAMED);
+        else if (servers.length === 0) notCompared.add(`${UNSAID}, ${server.identity}`);
         found.set(placeOf({ provider, ...named }), [...names, ...(await list(ROLE_GOVERNING).catch(noneIfUnknown))]);
       } catch (error) {
         const reason = messageOf(error).replace(/\.$/, "");
@@ -42,7 +49,7 @@ export async function livePolicies(
   } finally {
     await end();
   }
-  return { names: found, notLookedAt };
+  return { names: found, notLookedAt, notCompared: [...notCompared] };
 }
 
 function elsewhere(written: string, identity: string): ProviderError {
@@ -50,6 +57,10 @@ function elsewhere(written: string, identity: string): ProviderError {
   return new ProviderError("ConfigError", `${what}: check the address.`);
 }
 
+const UNNAMED =
+  "whether the policies are those of the server of the state is not known: the one that answers does not say which it is";
+const UNSAID =
+  "the state does not say to which server it was written, so it was not compared with the one that answers";
 const ACL = "sys/policies/acl?list=true";
 
 /** The community edition of Vault, and OpenBao, have no other policies. */
@@ -64,8 +75,14 @@ function placesIn({ resources }: RecordedStack) {
     const { definition, inputs, outputs, provider } = entry.recorded();
     const { fields = {} } = definition?.members?.of ?? definition ?? {};
     return "tokenPolicies" in fields
-      ? [{ provider, connection: inputs["connection"], namespace: inputs["namespace"], server: outputs[SERVER] }]
+      ? [{ provider, connection: inputs["connection"], namespace: inputs["namespace"], written: outputs[SERVER] }]
       : [];
   });
-  return new Map(places.map((place) => [placeOf(place), place])).values();
+  // A run that was cut may leave records of two servers in one place.
+  return [...Map.groupBy(places, placeOf).values()].flatMap(([place, ...more]) => {
+    if (place === undefined) return [];
+    const { written, ...named } = place;
+    const all = [written, ...more.map((each) => each.written)].filter((each) => !isEmpty(each)).map(String);
+    return [{ ...named, servers: all }];
+  });
 }

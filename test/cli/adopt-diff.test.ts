@@ -1,6 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { parse } from "yaml";
 import { defaultPolicySet } from "../../server/serve.ts";
 import { evaluatedFiles } from "../support/adopt-evaluate.ts";
 import { adopt, filesIn, temporaryFolder } from "./adopt-harness.ts";
@@ -107,6 +108,10 @@ describe("trustplane adopt --diff", () => {
       const names = runs.flatMap((files) => Object.keys(files));
       const twice = names.filter((name, index) => names.indexOf(name) !== index);
       expect([...new Set(twice)]).toEqual(["README.md"]);
+      const [, files = {}] = runs;
+      const yaml = parse(files[Object.keys(files).find((name) => name.endsWith(".yaml")) ?? ""] ?? "{}");
+      // A resource refers to the setting that protects it.
+      for (const section of Object.keys(yaml)) expect(files["README.md"]).toContain(`\`${section}\``);
       if (language === "typescript") {
         const roles = evaluatedFiles(Object.assign({}, ...runs)).filter((made) => made.class === "jwt.Role");
         expect([...new Set(roles.map(({ args }) => args["name"]))].sort()).toEqual(["ci", "first", "second", "third"]);

@@ -119,10 +119,11 @@ for (const [name, own] of Object.entries(roles)) {
     const { raw, adopt } = await openAdoption();
     const names = Array.from({ length: 100 }, (_, index) => `r${index}`);
     for (const name of names) await raw("secrets").call(`POST auth/jwt/role/${name}`, role);
-    const only = ["--service", "secrets", "--include", "jwt.Role *"];
+    const only = ["--service", "secrets", "--include", "jwt.Role *", "--language", "python", "--no-fold"];
     const readme = (await adopt(...only)).files["README.md"];
     expect(readme).toMatch(/of 1,000 each takes 98 seconds.*: 100 jwt\.Role of auth\/jwt\/role \(jwt\.RoleSet\)\./s);
-    expect(readme).toContain("--exclude 'auth/jwt/role/*'\n");
+    const asked = "--language python --no-fold --service 'secrets' --include 'jwt.Role *' --exclude 'auth/jwt/role/*'";
+    expect(readme).toContain(`\nnpx trustplane adopt --out <a new folder> ${asked}\n`);
     expect(readme).toContain("pulumi import 'trustplane:jwt/roleSet:RoleSet' 'auth-jwt-role' 'auth/jwt/role' --out");
     const { files } = await adopt(...only, "--exclude", "auth/jwt/role/*");
     expect(Object.keys(files)).toEqual([]);

@@ -219,3 +219,29 @@ describe.each(Object.entries(INPUTS))("of %s", (_, [text, expected]) => {
     expect({ code, said: (err + out).slice(0, first.length) }).toEqual({ code: wanted, said: first });
   });
 });
+
+it.each([
+  [
+    "a mount with all that was in it",
+    [
+      { op: "delete", token: "sys:AuthMount", name: "jobs", before: { path: "jobs", type: "jwt" } },
+      { op: "delete", token: "jwt:Config", name: "jobs", before: { mount: "jobs", boundIssuer: "https://git.test" } },
+      { op: "delete", token: "jwt:Role", name: "deploy", before: given },
+    ],
+    "* Tokens of `https://git.test` with the subject `x` no longer get the policy `deploy`: the role is gone. By role `deploy` of `auth/jobs`.",
+  ],
+  [
+    "a lease limit",
+    [{ op: "delete", token: "cloud:LeaseConfig", name: "lease", before: { mount: "cloud", leaseMax: "2h" } }],
+    "* Credentials of cloud users of `cloud` now live as long as the mount says: what said it is gone.",
+  ],
+  [
+    "a root key",
+    [{ op: "delete", token: "cloud:RootConfig", name: "root", before: { mount: "cloud", accessKey: "AKIAEXAMPLE" } }],
+    "* From which account and with which rights credentials of `cloud` come cannot be told: without a root key, they come by what the server itself has, if anything.",
+  ],
+])("a refresh that finds %s gone leaves nothing there", async (_, gone, sentence) => {
+  const found = previewJson({ steps: gone }).replace('"op":"same"', '"op":"refresh"');
+  const { out } = await run(COMMANDS.comment, {}, found);
+  expect(/\*\*Who can become what\*\*\n\n(.*?)\n\n/s.exec(out)?.[1]).toBe(sentence);
+});

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Finding } from "../../cli/facts/lint/lint.ts";
 import { openStack, role, run, type Wanted } from "./drift-harness.ts";
 import { previewJson } from "./preview-text.ts";
+import { recording } from "./terraform-harness.ts";
 
 const policy: Wanted = { resource: "sysPolicy", name: "ci", args: { name: "ci", policy: "# nothing" } };
 const bound = { boundSubject: "x", tokenTtl: "15m" };
@@ -61,6 +62,34 @@ describe("trustplane lint", () => {
     const { code, out, err } = await lint(["--live", "--fail-on", "error"], other.env);
     expect([code, unknown(out)]).toEqual([1, []]);
     expect(err).toMatch(/could not be listed: the state was written to another server \(/);
+  });
+
+  it("says that it does not know the server of a state that names none, as terraform show -json prints it", async () => {
+    const { env } = await openStack([policy]);
+    const { code, out, err } = await run(
+      ["lint", "--live", "--fail-on", "never", "--json"],
+      env,
+      recording("shown-state"),
+    );
+    const said =
+      /^the state does not say to which server it was written, so it was not compared with .* answers, vault:/;
+    expect([code, JSON.parse(out).notLookedAt]).toEqual([0, [expect.stringMatching(said)]]);
+    expect(err.split("the state does not say")).toHaveLength(2);
+  });
+
+  it.each(["first", "last"])("calls none unknown where the %s of two roles was written elsewhere", async (which) => {
+    const { resources, env } = await openStack(
+      ["a", "b"].map((name) => role(name, { ...bound, tokenPolicies: ["ci"] })),
+    );
+    const roles = resources.filter(({ type }) => type.endsWith(":Role"));
+    const moved = resources.map((each) =>
+      each === roles.at(which === "first" ? 0 : -1)
+        ? { ...each, outputs: { ...each.outputs, server: "elsewhere" } }
+        : each,
+    );
+    const state = JSON.stringify({ version: 3, deployment: { resources: moved } });
+    const { code, err } = await run(["lint", "--live", "--fail-on", "error"], env, state);
+    expect([code, err]).toEqual([1, expect.stringMatching(/written to another server \(elsewhere\)/)]);
   });
 
   it("sends nothing to a server that only the state names", async () => {

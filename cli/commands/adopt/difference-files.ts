@@ -102,7 +102,7 @@ const HOW_TO_TAKE_IN = {
   python:
     "Copy these files into the program's folder with their paths, and this README not. Their names meet none of an earlier run:",
   go: "Copy these files into the program's folder, and this README not. Their names meet none of an earlier run:",
-  yaml: "Copy the resources of the first file into `Pulumi.yaml`, and the second file into the program's folder:",
+  yaml: "Copy what the first file has under `config`, `variables` and `resources` to the same places of `Pulumi.yaml`, and the second file into the program's folder:",
   hcl: "Copy these files into the configuration's folder, and this README not. Their names meet none of an earlier run:",
 } as const;
 

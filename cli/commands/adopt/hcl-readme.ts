@@ -31,8 +31,9 @@ terraform plan -detailed-exitcode # exit code 0: no change and no drift`;
 
 const PROTECTION = `## Protection
 
-An import protects nothing: \`terraform destroy\` deletes what is live, and so does an apply after a block was removed. With
-\`lifecycle { prevent_destroy = true }\` in it, a block keeps its records: every plan that would delete or replace one fails.`;
+An import protects nothing: \`terraform destroy\` deletes what is live, and so does an apply after a block was removed. While a block has
+\`lifecycle { prevent_destroy = true }\`, every plan fails that would delete or replace one of its records. A block that is removed takes
+that along: the next apply deletes its records. Replace it as below to keep them.`;
 
 const GIVE_UP = `## Give it up again
 

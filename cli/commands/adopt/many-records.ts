@@ -5,12 +5,15 @@ import { classOf } from "../../stack/kinds";
 import { argument, shell } from "./markdown-sections";
 import { slug } from "./names";
 import type { Program } from "./program";
+import type { ProjectOptions, Selection } from "./project-options";
+
+type SameRun = Pick<ProjectOptions, "language" | "fold" | keyof Selection>;
 
 /** With a hundred, the import and the first update take ten seconds each. */
 const MANY = 100;
 
 /** Offers a set in the place of many single resources of one mount, and says what each way costs. */
-export function manySection({ files }: Program): string[] {
+export function manySection({ files }: Program, run: SameRun): string[] {
   const resources = files.flatMap((file) => file.resources);
   const offers = Object.values<Definition>(definitions).flatMap((set) => {
     const of = set.members?.of;
@@ -22,7 +25,8 @@ export function manySection({ files }: Program): string[] {
   });
   if (offers.length === 0) return [];
   const counts = offers.map(({ set, of, id, count }) => `${count} ${classOf(of)} of ${id} (${classOf(set)})`);
-  const again = `npx trustplane adopt --out <a new folder> ${offers.map(({ id }) => `--exclude ${argument(`${id}/*`)}`).join(" ")}`;
+  const exclude = [...(run.exclude ?? []), ...offers.map(({ id }) => `${id}/*`)];
+  const again = ["npx trustplane adopt --out <a new folder>", ...wordsOf({ ...run, exclude })].join(" ");
   const imports = offers.map(({ set, id }) => {
     const name = slug(id);
     return `pulumi import ${argument(typeToken(set.token))} ${argument(name)} ${argument(id)} --out ${argument(`${name}.txt`)} --yes`;
@@ -30,6 +34,17 @@ export function manySection({ files }: Program): string[] {
   return [
     `## Many records\n\n${COST}: ${counts.join(", ")}.\n\n${INSTEAD}`,
     shell([again, "# its own commands, and then, in that folder:", ...imports].join("\n")),
+  ];
+}
+
+/** What the run was given, as the next one has to be given it. */
+function wordsOf({ language, fold, ...run }: SameRun): readonly string[] {
+  const lists = { service: run.service, mount: run.mount, organization: run.organization, "policy-set": run.policySet };
+  const named = Object.entries({ ...lists, include: run.include, exclude: run.exclude });
+  return [
+    ...(language === "typescript" ? [] : [`--language ${language}`]),
+    ...(fold ? [] : ["--no-fold"]),
+    ...named.flatMap(([name, values = []]) => values.map((value) => `--${name} ${argument(value)}`)),
   ];
 }
 

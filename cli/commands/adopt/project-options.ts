@@ -2,9 +2,15 @@ import type { Found } from "../../sources/servers/found-record";
 import type { AdoptFlags } from "./adopt-flags";
 import type { HandOver } from "./hand-over";
 
+/** Which records the run was to take. */
+export type Selection = Partial<
+  Pick<AdoptFlags, "service" | "mount" | "organization" | "policySet" | "include" | "exclude">
+>;
+
 /** What a project is made with, beside its program. */
 export interface ProjectOptions
-  extends Pick<AdoptFlags, "classes" | "fold" | "language">,
+  extends Selection,
+    Pick<AdoptFlags, "classes" | "fold" | "language">,
     Pick<Found, "leftOut" | "notLookedAt" | "unread"> {
   /** Name of the project. */
   readonly project: string;

@@ -22,7 +22,7 @@ export function readme(program: Program, options: ReadmeOptions): string {
     // An old state would go on with what another run leaves out.
     sections: [
       commands,
-      ...(isImported && !options.handOver ? manySection(program) : []),
+      ...(isImported && !options.handOver ? manySection(program, options) : []),
       ...secretsSection(program.secrets, language),
       protection(language),
       GIVE_UP,

@@ -22,7 +22,7 @@ export async function runLint(flags: LintFlags, terminal: Terminal): Promise<num
   const stack = stackIn(source);
   const { resources, before, notLookedAt: unseen } = desired(stack);
   const live = asksServers ? await liveIn(stack, { source, named: flags.connection }, terminal) : undefined;
-  const notLookedAt = [...unseen, ...(live?.notLookedAt ?? [])];
+  const notLookedAt = [...unseen, ...(live?.notCompared ?? []), ...(live?.notLookedAt ?? [])];
   sayNotLookedAt(notLookedAt, terminal);
   const result = lint(resources, {
     limits: { ttlSeconds: flags.maxTtl },

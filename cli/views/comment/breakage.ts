@@ -154,7 +154,9 @@ export function isKept(step: PreviewStep, all: readonly PreviewStep[]): boolean 
   const { before, definition } = step;
   const isForgotten =
     definition?.delete === "forget" || (definition?.delete === "forget or blank" && before?.["onDelete"] !== "blank");
-  return isForgotten && !losesMount(step, all) && !all.some((each) => isMove(each) && isMountOf(each, step));
+  // What a refresh found gone is gone: this run deletes nothing, and leaves nothing there.
+  if (!isForgotten || step.operation === "refresh") return false;
+  return !losesMount(step, all) && !all.some((each) => isMove(each) && isMountOf(each, step));
 }
 
 function losesMount(step: PreviewStep, all: readonly PreviewStep[]): boolean {
