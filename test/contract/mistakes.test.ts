@@ -69,7 +69,7 @@ const failing: readonly Failing[] = [
     "30: a policy set that is not there",
     "policyParameter",
     { policySetId: "polset-unknown000000001", key: "k" },
-    'creating policy.Parameter "k": 404 not found (GET policy-sets/polset-unknown000000001/parameters). The token cannot read the parameters of policy-sets/polset-unknown000000001: there is no such policy set, or the token may not see it. Check the id and the token. Where the policy set was deleted, a refresh of the stack that has it takes what was in it out of the state, too; elsewhere do that by `pulumi state delete URN` or `terraform state rm ADDRESS`.',
+    'creating policy.Parameter "k": 404 not found (GET policy-sets/polset-unknown000000001/parameters). The token cannot read the parameters of policy-sets/polset-unknown000000001: there is no such policy set, or the token may not see it. Check the id and the token. Where the policy set was deleted, a refresh of the stack that has it takes what was in it out of the state, too; elsewhere do that by `pulumi state delete`.',
   ],
   [
     "34: a path with another mount",

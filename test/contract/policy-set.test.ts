@@ -132,7 +132,9 @@ describe.each(policyHosts)("a policy set through the %s host", (name) => {
     expect(await parameter.up({ policySetId, key: "k" })).toBe("create");
     await stack.destroy();
     // They go with their set; whoever reads them alone cannot tell that from a lost permission.
-    await expect(parameter.refresh()).rejects.toThrow(/there is no such policy set, .* `pulumi state delete URN`/);
+    await expect(parameter.refresh()).rejects.toThrow(
+      /there is no such policy set, .* `(pulumi state delete|terraform state rm)`/,
+    );
   });
 
   // @covers beyond: Endpoints > DELETE policy-sets/{policySetId}
