@@ -2,7 +2,9 @@ import { marked } from "marked";
 
 /** A comment's Markdown as a pull request shows it; its sections are open, so that the picture has all of them. */
 export async function commentPage(markdown: string): Promise<string> {
-  const html = (await marked(markdown)).replaceAll("<details>", "<details open>");
+  // A forge draws the map, whose text nobody reads.
+  const shown = markdown.replace(/\*\*The changed part of the map\*\*\s+```mermaid[\s\S]*?```\s+/, "");
+  const html = (await marked(shown)).replaceAll("<details>", "<details open>");
   const coloured = html.replace(/<code class="language-diff">([\s\S]*?)<\/code>/g, (_, lines: string) => {
     return `<code>${lines.trimEnd().split("\n").map(diffLine).join("")}</code>`;
   });

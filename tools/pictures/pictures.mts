@@ -53,7 +53,7 @@ async function previewComment(sandbox: PulumiSandbox): Promise<string> {
     .replace('ref: ["main", "release"] },', 'ref: ["main", "*-release"] },\n  boundClaimsType: "glob",')
     .replace('name: "lint"', 'name: "checks"');
   sandbox.write("index.js", after);
-  const preview = await pulumi(sandbox, ["preview", "--json"]);
+  const preview = await pulumi(sandbox, ["preview", "--json", "--show-sames"]);
   sandbox.write("index.js", before);
   return trustplane(sandbox, ["comment", "--dry-run"], { input: preview });
 }
