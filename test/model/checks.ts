@@ -33,7 +33,7 @@ export function assertSafe(life: Life, run: Run): void {
 }
 
 /** I2: nothing of others is written or deleted. */
-function assertOnlyOursTouched({ program, left }: Life, run: Run): void {
+function assertOnlyOursTouched({ program, left, squatters }: Life, run: Run): void {
   const { before, after } = run;
   const ours = new Set([
     ...left,
@@ -48,6 +48,12 @@ function assertOnlyOursTouched({ program, left }: Life, run: Run): void {
     const isForced = openedAll(entry.outputs)["force"] === true;
     return placesOf(entry, before.home).filter((place) => isForced || isHidden(entry, place));
   });
+  // Another hand has moved the mount, and the state does not show it yet.
+  const moved = program.declarations.flatMap((one) => {
+    const args = program.argsOf(one);
+    return args["force"] === true ? placesIn(kinds[one.kind], args, before.home) : [];
+  });
+  forced.push(...moved.filter((place) => !squatters.has(place)));
   const isForced = (path: string) => forced.some((place) => livesIn(place, path));
   const shown = pathsShown(run);
   const isShown = (path: string) => shown.some((one) => (one.endsWith("/") ? path.startsWith(one) : path === one));
