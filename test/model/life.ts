@@ -30,6 +30,8 @@ export class Life {
   readonly unused = new Set<string>();
   /** Storage paths of records of others, in our mounts or under names that we may take. */
   readonly squatters = new Set<string>();
+  /** What another hand has made anew in the place of ours: where the server gives an id, ours is gone. */
+  readonly remade = new Set<string>();
   /** Storage paths of records that the API cannot delete: the stack has had them, and they stay until their mount goes. */
   readonly left = new Set<string>();
   /**
@@ -197,7 +199,11 @@ export class Life {
     // What an exclusive set ignores stays when it leaves the set, and is nobody's then.
     const now = new Set(after.entries.flatMap((entry) => placesOf(entry, after.home)));
     for (const place of before.entries.flatMap((entry) => placesOf(entry, before.home)))
-      if ((isMisled || place.startsWith("auth/")) && !now.has(place) && after.home[place] !== undefined)
+      if (
+        (isMisled || place.startsWith("auth/") || this.remade.has(place)) &&
+        !now.has(place) &&
+        after.home[place] !== undefined
+      )
         this.squatters.add(place);
     // What was read may be what was there before: the user waits, and looks again.
     for (const entry of isMisled ? [...before.entries, ...after.entries] : [])

@@ -111,6 +111,7 @@ export async function meddle(life: Life, declaration: Declaration, how: Meddling
   for (const path of changedPlaces(before, life.records)) {
     life.drifted.add(path);
     if (before[path] === undefined) life.squatters.add(path);
+    if (how === "replace") life.remade.add(path);
   }
   noteRotation(life, before);
   return true;

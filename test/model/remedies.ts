@@ -134,7 +134,7 @@ export const REMEDIES: readonly Remedy[] = [
   {
     // Only the user knows whether it is his own secret, which a run that was killed has written.
     says: /it exists already, and no server shows .* TRUSTPLANE_TAKE_OVER=always for one run/,
-    when: (life, failure) => newPlaces(life, failure).length > 0,
+    when: (life, failure) => newPlaces(life, failure).length > 0 || life.world.isAcknowledged,
     apply: takeOver,
   },
   {
