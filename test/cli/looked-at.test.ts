@@ -54,6 +54,12 @@ const steps = (op: string): WantedStep[] => [
 /** As `pulumi refresh --preview-only --json` prints it: the stack itself is refreshed, and is no step of a program. */
 const refreshed = (op: string) =>
   previewJson({ steps: steps(op), unchanged: op === "refresh" ? 2 : 1 }).replaceAll('"op":"same"', '"op":"refresh"');
+/** As the command prints it with `--target`: neither the stack itself is a step, nor is it counted. */
+const ofTarget = (() => {
+  const { steps: all, ...more } = JSON.parse(refreshed("update"));
+  return JSON.stringify({ ...more, steps: all.slice(2), changeSummary: { update: 1 } });
+})();
+const PART = "trustplane: this refresh is for a part of the stack: refresh without `--target`.";
 
 const only = (type: string, change: (plan: Record<string, unknown>) => void) =>
   planWith((changes, plan) => {
@@ -186,6 +192,14 @@ const INPUTS: Readonly<Record<string, readonly [text: string, Answers]>> = {
       ...{ comment: [0, "**Preview of `x`**: 2 unchanged\n"], lint: [0, "2 resources looked at: 0 notes"] },
       ...{ map: [0, "1 auth method, 1 role, 1 policy"], permissions: [0, "# Connection secrets: "] },
       test: [0, "ok      nobody"],
+    }),
+  ],
+  "a refresh of one role with --target": [
+    ofTarget,
+    answers([1, PART], {
+      ...ofPreview,
+      comment: [0, "**Preview of `x`**: 1 changed on the servers\n"],
+      ...{ lint: [0, PART], map: [0, PART] },
     }),
   ],
   "a refresh that finds a role gone": [
