@@ -190,7 +190,8 @@ export function previewOfState(state: RecordedStack): Preview {
   return { ...EMPTY, state, same: state.resources.map((entry) => sameStep(entry.recorded())), others: state.others };
 }
 
-function sameStep(resource: RecordedResource): PreviewStep {
+/** A resource that stays as the state has it. */
+export function sameStep(resource: RecordedResource): PreviewStep {
   const { urn, name, id, definition, provider } = resource;
   const { type } = partsOfUrn(urn);
   const values = shownInputs(resource);
