@@ -113,7 +113,7 @@ async function loginsAt(
   try {
     const all = vault.names?.of(await asked(listPath(collection), {})) ?? [];
     const [names, others] = [all.filter(isAskable), all.filter((name) => !isAskable(name))];
-    const count = `${all.length} ${names.length === 1 ? one(collection) : collection.many}${at}`;
+    const count = `${all.length} ${all.length === 1 ? one(collection) : collection.many}${at}`;
     if (all.length === 0) return { logins: [], notLookedAt: [] };
     if (reads === "none" || (reads === "entities" && !isOfEntities)) return unread(names, { what: count });
     if (reads === "entities" && names.length > MOST_ENTITIES)

@@ -5,13 +5,13 @@ import { firstOf } from "../text/lists";
 import { type EvaluatedRecord, evaluated, type Linted } from "./evaluated-records";
 import { isPolicy } from "./known-policies";
 import { assertSomeOurs, leftOut, othersText } from "./not-compared";
-import type { Preview, PreviewStep } from "./preview";
+import { type Preview, type PreviewStep, sameStep } from "./preview";
 import { isOwnType } from "./resource-type";
 
 /** What servers will have after a preview, or by a state. */
 export interface DesiredStack {
   readonly resources: readonly Linted[];
-  /** What a preview leaves on the server, although the program does not have it any more: who gets in by it still does. */
+  /** What a preview leaves on the server, or an interrupted run has left there, although the program does not have it any more: who gets in by it still does. */
   readonly left: readonly Linted[];
   /** Policies as they were before a preview. */
   readonly before: readonly Values[];
@@ -29,7 +29,8 @@ export interface DesiredStack {
  */
 export function desired(preview: Preview): DesiredStack {
   const resources = wantedResources(preview);
-  const left = leftByPreview(preview);
+  const waiting = (preview.state?.leaving ?? []).map((entry) => sameStep(entry.recorded()));
+  const left = [...leftByPreview(preview), ...lintedSteps(waiting)];
   if (!preview.state) assertSomeOurs("preview", ownSteps(preview), preview.others);
   const unseen = leftOutText(preview);
   const strange = unknownKinds(preview);

@@ -25,19 +25,26 @@ export function othersText(providers: readonly string[], not: "compared" | "look
   return `${parts.join(", ")} ${providers.length === 1 ? "is" : "are"} not ${not}`;
 }
 
+const PARTS = {
+  targets: { it: "plan", of: "program", todo: "plan without `-target` and `-exclude`" },
+  deferred: { it: "plan", of: "program", todo: "apply what it has, then plan what it defers" },
+  refreshed: { it: "refresh", of: "stack", todo: "refresh without `--target`" },
+} as const satisfies Record<NonNullable<Preview["part"]>, unknown>;
+
 /** What a preview or a plan leaves out, and what to do; undefined where it shows all. */
 export function leftOut({
   unlisted,
   part,
 }: Pick<Preview, "unlisted" | "part">): { readonly what: string; readonly todo: string } | undefined {
   const resources = `${unlisted} ${part ? "" : "unchanged "}${unlisted === 1 ? "resource is" : "resources are"}`;
-  if (part)
+  if (part) {
+    const { it, of, todo } = PARTS[part];
     return {
       what:
-        unlisted === 0 ? "this plan is for a part of the program" : `${resources} in the state, and not in this plan`,
-      todo:
-        part === "targets" ? "plan without `-target` and `-exclude`" : "apply what it has, then plan what it defers",
+        unlisted === 0 ? `this ${it} is for a part of the ${of}` : `${resources} in the state, and not in this ${it}`,
+      todo,
     };
+  }
   if (unlisted === 0) return undefined;
   return { what: `${resources} not in this preview`, todo: "run the preview with `--show-sames`" };
 }

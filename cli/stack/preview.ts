@@ -22,8 +22,8 @@ export interface Preview {
   readonly unchanged: number;
   /** Resources that the preview counts, or has in the state beside it, and does not list. */
   readonly unlisted: number;
-  /** Of a plan for a part of the program, what keeps the rest out. How much that is it does not say. */
-  readonly part?: "targets" | "deferred";
+  /** Of a plan for a part of the program, or a refresh of a part of the stack, what keeps the rest out. How much that is it does not say. */
+  readonly part?: "targets" | "deferred" | "refreshed";
   /** The providers of the listed resources that are of other packages, one for each. */
   readonly others: readonly string[];
   readonly errors: readonly string[];
@@ -190,7 +190,8 @@ export function previewOfState(state: RecordedStack): Preview {
   return { ...EMPTY, state, same: state.resources.map((entry) => sameStep(entry.recorded())), others: state.others };
 }
 
-function sameStep(resource: RecordedResource): PreviewStep {
+/** A resource that stays as the state has it. */
+export function sameStep(resource: RecordedResource): PreviewStep {
   const { urn, name, id, definition, provider } = resource;
   const { type } = partsOfUrn(urn);
   const values = shownInputs(resource);

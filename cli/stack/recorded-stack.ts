@@ -14,6 +14,8 @@ import type { StackRow, StackRows } from "./stack-row";
 /** A stack, read from its state: the resources of this package, and the providers that know their servers. */
 export interface RecordedStack extends Omit<StackRows, "resources" | "pending"> {
   readonly resources: readonly ResourceEntry[];
+  /** Those that still have to be deleted: who gets in by one still does. */
+  readonly leaving: readonly ResourceEntry[];
   /** What servers may have by a run that did not come to its end, in sentences. No answer is about it. */
   readonly unsettled: readonly string[];
 }
@@ -61,15 +63,16 @@ export function stackOf({ resources, pending = [], ...stack }: StackRows): Recor
   const managed = resources.filter(isManaged);
   // Of a replacement that has the same id, the record is the new one's, and stays.
   const ids = new Set(managed.map(({ id }) => id));
-  const leaving = resources
-    .filter((each) => each.delete && !ids.has(each.id))
-    .map(({ id, urn }) => id || partsOfUrn(urn).name);
+  const leaving = resources.filter((each) => each.delete && !ids.has(each.id));
+  const names = leaving.map(({ id, urn }) => id || partsOfUrn(urn).name);
   const unsettled = [
-    ...(leaving.length === 0 ? [] : [`records that still have to be deleted are not looked at: ${firstOf(leaving)}`]),
+    ...(names.length === 0 ? [] : [`${LEAVING}: ${firstOf(names)}`]),
     ...(pending.length === 0 ? [] : [`what an interrupted run may have done is not looked at: ${firstOf(pending)}`]),
   ];
-  return { ...stack, unsettled, resources: managed.map(entryOf) };
+  return { ...stack, unsettled, resources: managed.map(entryOf), leaving: leaving.map(entryOf) };
 }
+
+const LEAVING = "records that still have to be deleted are looked at only for who gets in";
 
 export function isManaged({ custom, delete: isLeaving, external }: StackRow): boolean {
   return custom && !isLeaving && !external;

@@ -1,5 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { browserSteps, ISSUER, idTokenExplainCases, rightClaims } from "../support/explain-cases.ts";
+import {
+  browserSteps,
+  deployRole,
+  ISSUER,
+  idTokenExplainCases,
+  policy,
+  rightClaims,
+} from "../support/explain-cases.ts";
 import { explained, explainToken, inside } from "./explain-harness.ts";
 
 const now = Math.floor(Date.now() / 1000);
@@ -27,6 +34,11 @@ describe("trustplane explain, of an ID token", () => {
     ])
       expect(out).toContain(said);
     expect(out).not.toMatch(/iat|nbf/);
+  });
+
+  it("says that nothing is known of issuer and keys of another token where the stack has no configuration", async () => {
+    const { out } = await explained([...explainToken, inside], rightClaims, [deployRole(), policy]);
+    expect(out).toMatch(/get policies .* for 15m\. Its issuer and keys were not looked at: .* of auth\/jobs .* not in/);
   });
 
   // A platform team often has the method, and another stack the roles.

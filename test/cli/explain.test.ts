@@ -252,7 +252,9 @@ describe("trustplane explain", () => {
     const role = deployRole({ tokenPolicies: ["{{.team}}"], tokenPoliciesTemplateClaims: true });
     const { code, out } = await explained(["who", "--policy", "admin"], undefined, [config, role]);
     expect(code).toBe(1);
-    expect(out).toMatch(/^No such policy: the stack has no policy admin, .*\nRole deploy of .* cannot be told: /);
+    expect(out).toMatch(
+      /^Whether there is such a policy cannot be told: the stack has no policy admin, .*\nRole deploy of .* cannot be told: /,
+    );
     expect(out).toContain("Whether it gives admin cannot be told: claims of the token fill in the name of a policy.");
     const other = deployRole({ tokenPolicies: ["team-{{.team}}"], tokenPoliciesTemplateClaims: true });
     const { out: none } = await explained(["who", "--policy", "admin"], undefined, [config, other]);

@@ -54,6 +54,12 @@ const steps = (op: string): WantedStep[] => [
 /** As `pulumi refresh --preview-only --json` prints it: the stack itself is refreshed, and is no step of a program. */
 const refreshed = (op: string) =>
   previewJson({ steps: steps(op), unchanged: op === "refresh" ? 2 : 1 }).replaceAll('"op":"same"', '"op":"refresh"');
+/** As the command prints it with `--target`: neither the stack itself is a step, nor is it counted. */
+const ofTarget = (() => {
+  const { steps: all, ...more } = JSON.parse(refreshed("update"));
+  return JSON.stringify({ ...more, steps: all.slice(2), changeSummary: { update: 1 } });
+})();
+const PART = "trustplane: this refresh is for a part of the stack: refresh without `--target`.";
 
 const only = (type: string, change: (plan: Record<string, unknown>) => void) =>
   planWith((changes, plan) => {
@@ -78,7 +84,7 @@ const NOT_OLD = [1, "trustplane: the state has no resource of the vault, consul 
 const NO_CONNECTION = [1, "trustplane: nothing names a connection."] as const;
 const ofState = { comment: NO_PREVIEW, adopt: NOT_OLD, doctor: NO_CONNECTION };
 const LEAVING =
-  "trustplane: records that still have to be deleted are not looked at: auth/jobs/role/old.\ntrustplane: what an ";
+  "trustplane: records that still have to be deleted are looked at only for who gets in: auth/jobs/role/old.\ntrustplane: what an ";
 const NEWER = "trustplane: this release does not know trustplane:jwt/newThing:NewThing, and does not look at it";
 const recorded = (type: string, name: string) => ({ urn: `urn:pulumi:dev::p::${type}::${name}`, type, custom: true });
 const stateOf = (resources: readonly object[]) => {
@@ -108,7 +114,12 @@ const INPUTS: Readonly<Record<string, readonly [text: string, Answers]>> = {
   "a state that an interrupted run has left": [
     stateOf([
       { ...recorded("trustplane:jwt/role:Role", "deploy"), id: "auth/jobs/role/deploy", inputs: given, outputs: given },
-      { ...recorded("trustplane:jwt/role:Role", "old"), id: "auth/jobs/role/old", delete: true },
+      {
+        ...recorded("trustplane:jwt/role:Role", "old"),
+        id: "auth/jobs/role/old",
+        inputs: { ...role, name: "old" },
+        delete: true,
+      },
     ]),
     answers([0, LEAVING], { ...ofState, ...{ drift: [1, "trustplane: "], doctor: [2, "secrets"] } }),
   ],
@@ -188,6 +199,14 @@ const INPUTS: Readonly<Record<string, readonly [text: string, Answers]>> = {
       test: [0, "ok      nobody"],
     }),
   ],
+  "a refresh of one role with --target": [
+    ofTarget,
+    answers([1, PART], {
+      ...ofPreview,
+      comment: [0, "**Preview of `x`**: 1 changed on the servers\n"],
+      ...{ lint: [0, PART], map: [0, PART] },
+    }),
+  ],
   "a refresh that finds a role gone": [
     refreshed("delete"),
     answers([0, "Nobody gets policy deploy from this stack."], {
@@ -206,9 +225,23 @@ it("drift names what an interrupted run has left, too", async () => {
   const [text] = INPUTS["a state that an interrupted run has left"] ?? [""];
   const { out } = await run(["drift", "-", "--json"], impatient, text);
   expect(JSON.parse(out).notLookedAt).toEqual([
-    "records that still have to be deleted are not looked at: auth/jobs/role/old",
+    "records that still have to be deleted are looked at only for who gets in: auth/jobs/role/old",
     "what an interrupted run may have done is not looked at: creating jwt.Role begun",
   ]);
+});
+
+it("who gets in by a record that still has to be deleted is told, and tested", async () => {
+  const old = {
+    ...recorded("trustplane:jwt/role:Role", "old"),
+    id: "auth/jobs/role/deploy",
+    inputs: given,
+    delete: true,
+  };
+  const state = stateOf([{ ...recorded("trustplane:sys/policy:Policy", "deploy"), id: "deploy", inputs: policy }, old]);
+  const { code, out } = await run(COMMANDS.who, {}, state);
+  expect([code, out]).toEqual([0, 'Role deploy of auth/jobs: Every token whose sub is "x".\n']);
+  const never = file("never.yml", "tests:\n  - name: n\n    never: { mount: jobs, policy: deploy }\n");
+  expect(await run(["test", never, "-"], {}, state)).toMatchObject({ code: 2 });
 });
 
 describe.each(Object.entries(INPUTS))("of %s", (_, [text, expected]) => {

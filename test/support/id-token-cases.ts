@@ -64,6 +64,12 @@ export const idTokenCases: readonly TrustCase[] = [
     browser({}, { oidcDiscoveryUrl: UNKNOWN }),
   ),
   fails(
+    "an issuer of a JWT, where the configuration is not in the stack",
+    login("mount: jobs, role: deploy", "refused", "iss: https://x.example, ref: main"),
+    "it cannot be told what iss must be: the configuration of auth/jobs",
+    stack().filter(({ token }) => token !== "jwt:Config"),
+  ),
+  fails(
     "never: an ID token that nobody is excused from",
     never("mount: people, policy: deploy"),
     "role person gives policy deploy",

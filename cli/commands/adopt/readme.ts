@@ -73,13 +73,16 @@ const PROTECTED_BY = {
 } as const satisfies Record<Language, string>;
 
 function protection(language: Language): string {
-  const one = language === "yaml" ? "its option `protect`" : "`adopted`";
   return `## Protection
 
 ${PROTECTED_BY[language]} protects everything that was there: \`pulumi destroy\` is refused, and so is an update that would delete or
-replace a record. To delete one, remove ${one} from its resource, run \`pulumi up\`, and then remove the resource. The comment
-there says how to give the protection up for all: after that, both delete what is live.`;
+replace a record. To delete one, run \`pulumi state unprotect --yes '<its URN>'\`, ${REMOVE[language]}, and run \`pulumi up\`.
+The comment there says how to give the protection up for all: after that, both delete what is live.`;
 }
+
+/** Options are those of a whole loop: without them, none of its records is protected. */
+const IN_LOOP = "remove it from the program, or from the data of its loop";
+const REMOVE = { typescript: IN_LOOP, python: IN_LOOP, go: IN_LOOP, yaml: "remove it from `Pulumi.yaml`" } as const;
 
 const GIVE_UP = `## Give it up again
 

@@ -41,8 +41,10 @@ export function runExplainWho(flags: StackFlags & { readonly policy: string }, t
     const lines = holders.length === 0 ? [nobody] : holders;
     return {
       value: { policy, holders, ...(unknown && { unknown }), ...unseen(notLookedAt) },
-      // The others give any policy, or hide which.
-      text: [unknown === undefined ? [] : `No such policy: ${unknown}`, lines].flat().join("\n"),
+      // These give any policy, hide which, or have claims fill in its name: one of them may name it.
+      text: [unknown === undefined ? [] : `Whether there is such a policy cannot be told: ${unknown}`, lines]
+        .flat()
+        .join("\n"),
       code: unknown === undefined ? 0 : 1,
     };
   });

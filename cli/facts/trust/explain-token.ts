@@ -12,7 +12,15 @@ import { explainedIdToken } from "./explained-id-token";
 import { namesOf } from "./judge";
 import { missedTime, nearestMiss } from "./nearest-miss";
 import { demandsOf, listOf, oneOf } from "./sentences";
-import { type Allowed, type LoginResult, logIn, reasonsAgainst, roleAt, unclearAround } from "./trust-login";
+import {
+  type Allowed,
+  type LoginResult,
+  logIn,
+  reasonsAgainst,
+  roleAt,
+  unclearAround,
+  unseenMethod,
+} from "./trust-login";
 import { createTrustWorld, type TrustRole, type TrustWorld, type WorldOptions } from "./trust-world";
 import { mayAlsoGive, type Unclear } from "./unclear-groups";
 import { asServerNames, authMountName, lowerName } from "./vault-names";
@@ -88,7 +96,7 @@ export async function explainToken(
   const untold = role.untoldDemand ?? untoldClaims(claims, role.browser);
   const [wrong] = untold === undefined ? unsigned : demands.filter(({ met }) => !met);
   if (wrong !== undefined) return { wouldLogIn: false, demands, result: `The login would be refused: ${wrong.miss}` };
-  const more = mayGiveMore(world, role, result);
+  const more = notLookedAt(world, role, result) + mayGiveMore(world, role, result);
   if (untold === undefined || "refused" in result)
     return { wouldLogIn: !("refused" in result), demands, result: resultOf(result) + more };
   return { demands, result: `${upper(untold)}. Where it fits, ${gained(result)}${more}` };
@@ -216,6 +224,12 @@ async function explainedTimes(world: TrustWorld, role: TrustRole, { claims, addr
     ...found,
     { property, expected, actual: "not there", met: false, miss: `\`${property}\` is not in the token` },
   ];
+}
+
+/** The demands that are met may not be all. */
+function notLookedAt(world: TrustWorld, role: TrustRole, result: LoginResult): string {
+  const unseen = "refused" in result ? undefined : unseenMethod(world, role);
+  return unseen === undefined ? "" : ` Its issuer and keys were not looked at: ${unseen}.`;
 }
 
 /** A login may be a member of a group that only the server knows, or an entity that was not read. */

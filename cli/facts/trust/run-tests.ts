@@ -13,8 +13,8 @@ import { filledNames, listOf } from "./sentences";
 import { mayBecome } from "./templated-rules";
 import { missingPlace, placeOfTest, recordsAt, type TestPlace } from "./test-places";
 import { type LoginTest, loginsOf, type NeverTest, type TrustFile, type TrustTest } from "./trust-file";
-import { type Attempt, logIn, missingRole, reasonsAgainst, roleAt, unclearAround } from "./trust-login";
-import { createTrustWorld, type TrustWorld, untoldPolicies, type WorldOptions } from "./trust-world";
+import { type Attempt, logIn, missingRole, reasonsAgainst, roleAt, unclearAround, unseenMethod } from "./trust-login";
+import { createTrustWorld, type TrustRole, type TrustWorld, untoldPolicies, type WorldOptions } from "./trust-world";
 import { missingGroup, unclearBeside, unclearText } from "./unclear-groups";
 import { asServerNames } from "./vault-names";
 
@@ -87,6 +87,7 @@ async function loginProblems({ world, attempts, refused }: Played, { login, expe
     ambiguousList(world, login) ??
     role?.untoldDemand ??
     untoldClaims(login.claims, role?.browser) ??
+    untoldIssuer(world, role, login.claims) ??
     missingGroup(around, login.notIn);
   if (missing !== undefined) return [missing];
   const beside = unclearBeside(around, login.notIn);
@@ -102,6 +103,12 @@ async function loginProblems({ world, attempts, refused }: Played, { login, expe
     found.push(...(await problemsOf(world, result, { expect, beside, untold })).map((problem) => `${problem}${where}`));
   }
   return found;
+}
+
+/** An issuer that a test names may be another one than that of the server. A test that names none has the right one. */
+function untoldIssuer(world: TrustWorld, role: TrustRole | undefined, claims: LoginTest["login"]["claims"]) {
+  const unseen = role && "iss" in claims ? unseenMethod(world, role) : undefined;
+  return unseen && `it cannot be told what iss must be: ${unseen}`;
 }
 
 /** Claims whose value is a list by their nature, where one list in brackets could mean both. */

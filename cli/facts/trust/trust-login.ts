@@ -87,6 +87,12 @@ export function reasonsAgainst(world: TrustWorld, mount: string, role: string | 
   return world.hidden.filter((record) => !isOther(record) && mayTouch(record, mount, name)).map(({ reason }) => reason);
 }
 
+/** Why nothing is known of the issuer of a JWT and of its keys; undefined where it is. What a browser brings has reasons of its own. */
+export function unseenMethod(world: TrustWorld, { mount, browser }: TrustRole): string | undefined {
+  if (browser !== undefined || world.methodAt(mount).isKnown) return undefined;
+  return `the configuration of auth/${mount} (jwt.Config) is not in this stack`;
+}
+
 /** The role of a login; undefined where the stack has none of this name. */
 export function roleAt(world: TrustWorld, mount: string, role: string | undefined): TrustRole | undefined {
   const name = role ?? world.methodAt(mount).defaultRole;

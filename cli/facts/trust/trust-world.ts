@@ -42,6 +42,8 @@ export interface TrustGroup {
 }
 
 export interface TrustMethod {
+  /** Whether its configuration is among the records. */
+  readonly isKnown: boolean;
   readonly defaultRole: string | undefined;
   /** Of tokens for roles for JWTs. */
   readonly boundIssuer: string | undefined;
@@ -175,6 +177,7 @@ export async function createTrustWorld(
       const method = methods.get(mount) ?? {};
       const textOf = (value: unknown) => (isEmpty(value) ? undefined : String(value));
       return {
+        isKnown: !isEmpty(method),
         defaultRole: textOf(method["defaultRole"]),
         boundIssuer: textOf(method["boundIssuer"]),
         algorithms:

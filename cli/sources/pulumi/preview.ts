@@ -98,7 +98,8 @@ function fromDocument({ steps, diagnostics, changeSummary }: z.infer<typeof docu
       other: otherIn(step.urn, step.newState ?? step.oldState),
     }),
   );
-  return previewOf(ofRefresh(raw), diagnostics, changeSummary);
+  const isPart = isOfTargets(raw, changeSummary);
+  return { ...previewOf(ofRefresh(raw, isPart), diagnostics, changeSummary), ...(isPart ? PART : {}) };
 }
 
 /** True for `pulumi refresh --preview-only`: in a preview that refreshes first, the stack is a step of the program, too. */
@@ -107,9 +108,26 @@ function isRefresh(raw: readonly RawStep[]): boolean {
   return ofStack.length > 0 && ofStack.every(({ op }) => op === "refresh");
 }
 
+/**
+ * True for `pulumi refresh --preview-only` with `--target`: it alone has no step of the stack, and none counted. A preview that lists
+ * no unchanged resource counts the stack among these.
+ */
+function isOfTargets(raw: readonly RawStep[], counted: Readonly<Record<string, number>>): boolean {
+  const urns = new Set(raw.map(({ urn }) => urn));
+  if ([...urns].some((urn) => partsOfUrn(urn).type === "pulumi:pulumi:Stack")) return false;
+  const all = Object.values(counted).reduce((sum, count) => sum + count, 0);
+  return all > 0 && all <= urns.size;
+}
+
+const PART = { part: "refreshed" } as const;
+
 /** A refresh changes no server: what it finds is there already, and it lists all the rest. */
-function ofRefresh(raw: readonly RawStep[], found: ReadonlyMap<string, RawStep> = new Map()): readonly RawStep[] {
-  if (!isRefresh(raw)) return raw;
+function ofRefresh(
+  raw: readonly RawStep[],
+  isPart: boolean,
+  found: ReadonlyMap<string, RawStep> = new Map(),
+): readonly RawStep[] {
+  if (!isPart && !isRefresh(raw)) return raw;
   return raw
     .map((step) => found.get(step.urn) ?? step)
     .map((step) => ({ ...step, op: step.op === "refresh" || step.op === "same" ? "same" : "drift" }));
@@ -119,10 +137,12 @@ function fromEvents(events: readonly z.infer<typeof event>[]): Preview {
   const begun = events.flatMap(({ resourcePreEvent }) => (resourcePreEvent ? stepOf(resourcePreEvent) : []));
   const ended = events.flatMap(({ resOutputsEvent }) => (resOutputsEvent ? stepOf(resOutputsEvent) : []));
   // What a refresh finds is known when it has ended.
-  const raw = ofRefresh(begun, new Map(ended.map((step) => [step.urn, step])));
   const summary = events.find(({ summaryEvent }) => summaryEvent !== undefined)?.summaryEvent;
+  const counted = summary?.resourceChanges ?? {};
+  const isPart = isOfTargets(begun, counted);
+  const raw = ofRefresh(begun, isPart, new Map(ended.map((step) => [step.urn, step])));
   const diagnostics = events.flatMap(({ diagnosticEvent }) => diagnosticEvent ?? []);
-  const preview = previewOf(raw, diagnostics, summary?.resourceChanges ?? {});
+  const preview = { ...previewOf(raw, diagnostics, counted), ...(isPart ? PART : {}) };
   const isCut = summary === undefined;
   const isUnexplained = summary?.result === "failed" && preview.errors.length === 0;
   if (!isCut && !isUnexplained) return preview;
