@@ -70,8 +70,11 @@ describe("the HTML site of a release", () => {
     });
     await page.goto("http://docs.test/");
     for (const [words, first] of Object.entries(firstPages)) {
-      await page.keyboard.press("Control+k");
-      await page.locator(".VPLocalSearchBox input").fill(words);
+      const input = page.locator(".VPLocalSearchBox input");
+      // The page hears no key before its script has run.
+      const isOpen = () => page.keyboard.press("Control+k").then(() => input.isVisible());
+      await expect.poll(isOpen, { timeout: 30_000, interval: 300 }).toBe(true);
+      await input.fill(words);
       // The box searches a moment after the last key.
       const result = page.locator(".VPLocalSearchBox .result").first();
       await expect.poll(() => result.getAttribute("href"), { timeout: 20_000, message: words }).toMatch(first);
