@@ -22,6 +22,8 @@ const commands = {
   demo: { file: "tools/demo/demo.mts", build: "needed", pulumi: "needed" },
   "demo --terraform": { file: "tools/demo/terraform-demo.mts", build: "needed", pulumi: "unused" },
   build: { build: "needed", pulumi: "unused" },
+  // By `npm install` of a git address. After `npm ci` each command of a clone builds what it needs.
+  prepare: { build: process.env.npm_command === "ci" ? "unused" : "needed", pulumi: "unused" },
   test: { file: "tools/test/test.mts", build: "unused", pulumi: "wanted" },
   "test:quick": { file: "tools/test/quick.mts", build: "unused", pulumi: "unused" },
   "test:live": { file: "tools/live/test-live.mts", build: "needed", pulumi: "needed" },

@@ -9,7 +9,7 @@ import { hasUnknown, UNKNOWN } from "../core/unknowns";
 import { digest } from "./digest";
 import { observe } from "./look";
 import { bothBind, bothDeclare } from "./natural-id";
-import type { Operation } from "./operation";
+import type { Operation, Sides } from "./operation";
 import type { Declaration, Declarer, Run } from "./run";
 import {
   areDeleted,
@@ -27,9 +27,6 @@ interface Wanted extends Pick<Declaration, "had" | "of"> {
   readonly record: Sides[number];
   readonly keys: readonly string[];
 }
-
-/** Records, each with the connection that it is asked for on. */
-export type Sides = readonly (readonly [Operation, Values])[];
 
 /**
  * Takes note of what a resource of the program wants. Answers what is wrong where another one wants the same record: the two

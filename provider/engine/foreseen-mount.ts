@@ -9,7 +9,7 @@ import { foreseeKey } from "./foreseen-key";
 import { assertOwn, foreseeInhabitants } from "./inhabitants";
 import { observe } from "./look";
 import { missingMount, mountInTheWay, mountKey } from "./mount-type";
-import { doing, type Operation, titleOf } from "./operation";
+import { doing, type Operation, type Sides, titleOf } from "./operation";
 import { recordKeys } from "./run-notes";
 import { assertNotAnother, traced } from "./traced";
 
@@ -51,9 +51,6 @@ export async function foreseeMount(operation: Operation, inputs: Values, replace
   const title = titleOf(definition, inputs);
   operation.log("warning", `${title}: ${WILL_BE_REFUSED}, unless another resource makes the mount: ${missing}`);
 }
-
-/** The records that make up one. */
-type Sides = readonly (readonly [Operation, Values])[];
 
 /**
  * What would stop the change of a record by where it is, or is to be. @throws where another hand has renamed it since, or has made

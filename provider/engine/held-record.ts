@@ -4,7 +4,7 @@ import { hasId } from "../core/record-id";
 import { removalOf } from "../core/removal";
 import { fill } from "../core/template";
 import { naturalId } from "./natural-id";
-import { type Operation, titleOf } from "./operation";
+import { type Sides, titleOf } from "./operation";
 import { hasKnownPlace, keysOf } from "./run-notes";
 
 /** A record that a resource has: alone, as one side of a pair, or as one of a set. */
@@ -25,7 +25,7 @@ export interface HeldRecord {
  * The records of these values. One whose place is not known yet is nobody's. One whose id the server gives is told by its name, too:
  * a new resource has no id for it yet.
  */
-export function heldIn(sides: readonly (readonly [Operation, Values])[]): readonly HeldRecord[] {
+export function heldIn(sides: Sides): readonly HeldRecord[] {
   return sides.flatMap(([operation, values]) => {
     const { definition } = operation;
     if (!hasKnownPlace(definition, values)) return [];

@@ -122,7 +122,7 @@ async function changed(operation: Operation, { olds, news, values }: Change) {
   const decided = isNew ? record && decideCreate(definition, sides.news, { record, server, takeOver }) : undefined;
   const decision = await prepared(operation, decided ?? decideUpdate(definition, sides, { record, server }));
   const answer = await write(operation, decision, server, olds);
-  await noteMountOf(operation, olds);
+  if (isNew) await noteMountOf(operation, olds);
   const { state } = await confirm(operation, decision, answer, server, olds);
   return { decision, state };
 }

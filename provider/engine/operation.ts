@@ -49,6 +49,9 @@ export interface SetOperation {
   readonly members: Members;
 }
 
+/** Records, each with the connection that it is asked for on. */
+export type Sides = readonly (readonly [Operation, Values])[];
+
 /** A record and the id under which it is known. */
 export interface Recorded {
   readonly id: string;

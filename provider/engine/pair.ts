@@ -10,7 +10,7 @@ import { assertServer, isElsewhere } from "./assert-server";
 import * as takeOver from "./foreseen-take-over";
 import * as single from "./lifecycle";
 import { look } from "./look";
-import { doing, messageOf, type Operation, type Recorded, titleOf, type Verbs } from "./operation";
+import { doing, messageOf, type Operation, type Recorded, type Sides, titleOf, type Verbs } from "./operation";
 import { BETWEEN_SERVERS, serversOf, statePlacesOf } from "./state-places";
 import { assertNotAnother, supplantedBy } from "./traced";
 
@@ -172,8 +172,6 @@ async function removeBoth(sides: Sides): Promise<void> {
     else side.log("warning", `${titleOf(side.definition, values)} is somebody else's by now, and is not deleted`);
   }
 }
-
-type Sides = readonly (readonly [Operation, Values])[];
 
 type Names = Readonly<Record<string, string>>;
 

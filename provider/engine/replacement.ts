@@ -1,12 +1,11 @@
-import type { Definition, Values } from "../core/definition";
+import type { Definition } from "../core/definition";
 import { fill } from "../core/template";
 import { placesOf } from "./mount-marks";
 import { movedWith } from "./moves";
-import type { Limits, Operation } from "./operation";
+import type { Limits, Sides } from "./operation";
 import { noteHeld, placeKey, recordKeys } from "./run-notes";
 
 type Asking = (limits: Limits) => Promise<void>;
-type Sides = readonly (readonly [Operation, Values])[];
 
 /**
  * Takes note of what is deleted to be made anew, here or elsewhere. `assertMade` throws where the new one could not be made:

@@ -9,7 +9,7 @@ import { hasUnknown, UNKNOWN } from "../core/unknowns";
 import { listingOf } from "../dialects/listing";
 import { type JournalEntry, saidIn } from "./journal";
 import { bothDeclare, naturalId } from "./natural-id";
-import type { Operation } from "./operation";
+import type { Operation, Sides } from "./operation";
 import type { Leaves, Run } from "./run";
 import { unlessAborted } from "./unless-aborted";
 import { unveiled, veiled } from "./veil";
@@ -140,7 +140,7 @@ export function leavesOf(operation: Operation, values: Values): Leaves | undefin
 }
 
 /** Whether this run has deleted one of these records. */
-export function areDeleted(sides: readonly (readonly [Operation, Values])[]): boolean {
+export function areDeleted(sides: Sides): boolean {
   const keys = sides.map((side) => nameKey(...side));
   const run = sides[0]?.[0].run;
   return keys.some((key) => run?.leaves.get(key) === "nothing") || run?.journal.told(keys).has("gone") === true;
@@ -170,7 +170,7 @@ export function noteLeft(operation: Operation, values: Values): void {
 }
 
 /** Takes note of the records that a resource of the program wants; of those whose place is not known yet, by kind and name. */
-export function noteWanted(run: Run, sides: readonly (readonly [Operation, Values])[]): void {
+export function noteWanted(run: Run, sides: Sides): void {
   const isPlaced = ([{ definition }, values]: readonly [Operation, Values]) => hasKnownPlace(definition, values);
   const keys = sides.filter(isPlaced).flatMap((side) => keysOf(...side));
   const bound = sides.flatMap((side) => boundKeys(...side));
@@ -190,7 +190,7 @@ export function noteWanted(run: Run, sides: readonly (readonly [Operation, Value
 }
 
 /** Takes note of what the records are called in the list that a set of them has. */
-function noteNames(run: Run, sides: readonly (readonly [Operation, Values])[]): void {
+function noteNames(run: Run, sides: Sides): void {
   const named = sides.flatMap(([operation, values]) => {
     const { label, fields } = operation.definition;
     const [place, name] = [listKey(operation, values), values[label]];

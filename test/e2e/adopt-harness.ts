@@ -4,7 +4,7 @@ import { defaultPolicySet } from "../../server/serve.ts";
 import { rawApi } from "../support/contract-raw.ts";
 import { publicKeyPem } from "../support/valid-inputs.ts";
 import { makeSecret } from "./needle.ts";
-import type { Story } from "./pulumi-story.ts";
+import { openStory, type Story, type StoryOptions } from "./pulumi-story.ts";
 import { type DriftRun, runTrustplane } from "./run-drift.ts";
 
 // Pulumi takes a line break off the end of what it reads.
@@ -12,8 +12,15 @@ export const [rootKey, sensitive] = [makeSecret().trimEnd(), makeSecret().trimEn
 
 const common = { role_type: "jwt", user_claim: "sub", bound_audiences: ["https://aud.example"] };
 
+/** A stack without a program, and servers with what somebody has made by hand. */
+export async function openFurnished(options: Pick<StoryOptions, "env"> = {}): Promise<Story> {
+  const story = await openStory({ program: { source: "" }, ...options });
+  await furnish(story);
+  return story;
+}
+
 /** What somebody has made by hand: names and values that no program may trust among it. */
-export async function furnish({ ours }: Story): Promise<void> {
+async function furnish({ ours }: Story): Promise<void> {
   const [secrets, cluster, policy] = (["secrets", "cluster", "policy"] as const).map((name) =>
     rawApi(name, ours[name]),
   );

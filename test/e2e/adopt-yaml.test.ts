@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { needsPulumi } from "../support/pulumi-sandbox.ts";
 import { unlessThere } from "../support/unless-there.ts";
-import { adopted, furnish, rootKey, writes } from "./adopt-harness.ts";
-import { openingMs, openStory, type Story } from "./pulumi-story.ts";
+import { adopted, openFurnished, rootKey, writes } from "./adopt-harness.ts";
+import { openingMs, type Story } from "./pulumi-story.ts";
 import { runDrift } from "./run-drift.ts";
 import { isYamlHostThere, openYamlHost } from "./yaml-host.ts";
 
@@ -14,8 +14,7 @@ describe("trustplane adopt in YAML", needsPulumi(), () => {
 
     beforeAll(async () => {
       const host = openYamlHost();
-      story = await openStory({ program: { source: "" }, env: () => host.env });
-      await furnish(story);
+      story = await openFurnished({ env: () => host.env });
       return async () => {
         await story.close();
         host.close();

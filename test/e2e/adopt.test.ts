@@ -5,17 +5,16 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { defaultPolicySet } from "../../server/serve.ts";
 import { type KeptResource, pulumiState } from "../support/old-states.ts";
 import { needsPulumi } from "../support/pulumi-sandbox.ts";
-import { adopted, furnish, rootKey, sensitive, writes } from "./adopt-harness.ts";
+import { adopted, openFurnished, rootKey, sensitive, writes } from "./adopt-harness.ts";
 import { tracesIn } from "./needle.ts";
-import { openingMs, openStory, type Story } from "./pulumi-story.ts";
+import { openingMs, type Story } from "./pulumi-story.ts";
 import { runDrift, runProgram, runTrustplane } from "./run-drift.ts";
 
 describe("trustplane adopt, and an import with the plugin", needsPulumi(), () => {
   let story: Story;
 
   beforeAll(async () => {
-    story = await openStory({ program: { source: "" } });
-    await furnish(story);
+    story = await openFurnished();
     return story.close;
   }, openingMs);
 
@@ -110,8 +109,7 @@ describe("trustplane adopt, and a take-over with the dynamic classes", needsPulu
   let story: Story;
 
   beforeAll(async () => {
-    story = await openStory({ program: { source: "" } });
-    await furnish(story);
+    story = await openFurnished();
     return story.close;
   }, openingMs);
 
@@ -136,8 +134,7 @@ describe("trustplane adopt --from-state, and the stack of another provider", nee
   let story: Story;
 
   beforeAll(async () => {
-    story = await openStory({ program: { source: "" } });
-    await furnish(story);
+    story = await openFurnished();
     return story.close;
   }, openingMs);
 

@@ -70,7 +70,10 @@ export const cloudRootConfig = defineResource({
   secrets: { secretKey: "always" },
   writeOnly: ["secretKey"],
   rotation: {
-    ...{ keyId: "accessKey", secret: "secretKey", expected: "rotatedByServer", since: { vault: "1.19.0" } },
+    keyId: "accessKey",
+    secret: "secretKey",
+    expected: "rotatedByServer",
+    since: { vault: "1.19.0" },
     schedules: ["rotationSchedule", "rotationPeriod"],
   },
   ...upsert("{mount}/config/root"),
