@@ -53,7 +53,7 @@ export interface Engine {
   startRun(): void;
   /** Refuses a record that another resource of the run declares, where the host says of which resource it asks. */
   check(definition: Definition, news: Values, olds?: Values, declarer?: Declarer): Promise<Checked>;
-  diff(definition: Definition, olds: Values, news: Values): Promise<ForeseenDifference>;
+  diff(definition: Definition, olds: Values, news: Values, limits?: Limits): Promise<ForeseenDifference>;
   /** The server of a resource with these values; undefined for a pair, and where nobody knows. */
   server(definition: Definition, values: Values): Promise<ServerInfo | undefined>;
   /**
@@ -240,10 +240,10 @@ export function createEngine({ config, run = createRun(), ...surroundings }: Eng
         failures.push(...(await foreseenMisfit(operation(definition, checked.inputs), olds, checked.inputs)));
       return { ...checked, failures };
     },
-    async diff(definition, olds, news) {
+    async diff(definition, olds, news, limits) {
       const isNew = await assertStays(definition, { olds, news }, (place) => operation(definition, place));
       const [sides, wanted] = [sidesOf(definition, olds), sidesOf(definition, news)];
-      const own = sides[0] && { ...sides[0][0], definition };
+      const own = sides[0] && { ...sides[0][0], ...limits, definition };
       const now = withLiveKey(definition.rotation, news, olds);
       const edited = diff(definition, own ? withDeleted(own, olds) : olds, now);
       const placed = own ? await withPlace(own, olds, news, edited) : edited;

@@ -1,10 +1,11 @@
-import type { Values } from "../core/definition";
+import type { Definition, Values, WireRecord } from "../core/definition";
 import { isProviderError, ProviderError } from "../core/errors";
 import { isMoving } from "../core/move";
 import { stateOf } from "../core/record";
 import { INCOMPLETE } from "../core/state-names";
 import { WILL_BE_REFUSED } from "../core/take-over-words";
 import { hasUnknown, isRecord } from "../core/unknowns";
+import { decideUpdate } from "./decide";
 import { foreseeKey } from "./foreseen-key";
 import { assertOwn, foreseeInhabitants } from "./inhabitants";
 import { observe } from "./look";
@@ -12,6 +13,7 @@ import { missingMount, mountInTheWay, mountKey } from "./mount-type";
 import { doing, type Operation, type Sides, titleOf } from "./operation";
 import { recordKeys } from "./run-notes";
 import { assertNotAnother, traced } from "./traced";
+import { sayWrittenOver, withOthers } from "./written-over";
 
 /**
  * That a creation follows on the deletion of an old record: it is foreseen `ahead`, and right `before` the deletion; or in a
@@ -64,17 +66,33 @@ export async function foreseePlace(operation: Operation, olds: Values, news: Val
     const now = await traced(operation, olds).catch(() => olds);
     // Another hand has moved it there already.
     if (isMoving(definition, now, news)) await foreseePath(operation, news, { isMove: true });
-  } else if ((definition.trace || definition.stage) && olds[INCOMPLETE] !== true && (await answers(operation))) {
+  } else if (isLookedAt(definition) && olds[INCOMPLETE] !== true && (await answers(operation))) {
     const look = async () => {
       const record = await observe(operation, olds);
       await assertNotAnother(operation, olds, record);
       if (record) assertOwn(operation, olds, stateOf(definition, record, {}));
+      if (record && isShared(definition)) sayGoing(operation, record, olds, news);
     };
     await doing("updating", operation, olds, look).catch((error: unknown) => {
       // A look that cannot be made is no error: the update looks again.
       if (!isProviderError(error) || error.code === "InputError") throw error;
     });
   }
+}
+
+/** Whether a preview of a change looks for what another hand has done. */
+function isLookedAt(definition: Definition): boolean {
+  return definition.trace !== undefined || definition.stage !== undefined || isShared(definition);
+}
+
+function isShared({ fields }: Definition): boolean {
+  return Object.values(fields).some((field) => field.isShared);
+}
+
+/** Says what others have added, which the change takes away. */
+function sayGoing(operation: Operation, record: WireRecord, olds: Values, news: Values): void {
+  const sides = withOthers(operation, record, olds, news);
+  sayWrittenOver(operation, decideUpdate(operation.definition, sides, { record, server: undefined }), sides.olds);
 }
 
 /** Says in a preview that a mount cannot be made, or moved to, where another one is. The run may take that away before. */

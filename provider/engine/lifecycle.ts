@@ -2,7 +2,6 @@ import type { ServerInfo } from "../core/availability";
 import type { Values } from "../core/definition";
 import { editedProperties } from "../core/diff";
 import { isProviderError } from "../core/errors";
-import { withIgnored } from "../core/ignored";
 import { assertAddress, valuesFromId } from "../core/look-up";
 import { stateOf } from "../core/record";
 import { givenInId } from "../core/record-id";
@@ -29,6 +28,7 @@ import { deleting, leavesOf, noteHeld, noteWrite, reasonToKeep, untilDeleted } f
 import { settingOf, takeOverOf } from "./take-over";
 import { assertNotAnother, isAway, supplantedBy, traced } from "./traced";
 import { clear, write } from "./write";
+import { withOthers } from "./written-over";
 
 // Each operation is one straight line, a file a step: whose server is it, what is there, what is to be done, do it,
 // confirm that it is done. What comes out is recorded. The looks before and after a write cost a request each: what somebody
@@ -113,11 +113,8 @@ async function changed(operation: Operation, { olds, news, values }: Change) {
   const record = isLost ? await untilShown(operation, values, (shown) => shown !== undefined) : looked.record;
   if (!isNew && record && olds[INCOMPLETE] !== true)
     assertOwn(operation, olds, stateOf(operation.definition, record, {}));
-  const { definition, ignored = [] } = operation;
-  // What the program leaves to others is on both sides as it is now: it is no change, and a full write keeps it.
-  const kept = (side: Values) =>
-    record ? withIgnored(definition, side, stateOf(definition, record, side), ignored) : side;
-  const sides = { olds: kept(olds), news: kept(news) };
+  const { definition } = operation;
+  const sides = record ? withOthers(operation, record, olds, news) : { olds, news };
   const takeOver = settingOf(operation, news);
   const decided = isNew ? record && decideCreate(definition, sides.news, { record, server, takeOver }) : undefined;
   const decision = await prepared(operation, decided ?? decideUpdate(definition, sides, { record, server }));
