@@ -280,4 +280,18 @@ export const regressions: readonly Regression[] = [
       { do: "run", operation: "up --refresh" },
     ],
   },
+  {
+    title: "what others have in a mount goes with it by force, also where a killed run has moved it",
+    ...onEngine,
+    moves: [
+      { do: "add", kind: "authMount", mount: 2, name: 7, value: 11 },
+      up,
+      edit(10, 7),
+      { do: "identity", pick: 0, name: 0 },
+      { do: "kill", operation: "up", nth: 3, when: "after" },
+      edit(10, 8),
+      { do: "squat", pick: 0 },
+      { do: "run", operation: "up --refresh" },
+    ],
+  },
 ];

@@ -1,4 +1,4 @@
-import { add, onEngine, type Regression, retarget, up } from "./pinned.ts";
+import { add, edit, onEngine, type Regression, retarget, up } from "./pinned.ts";
 
 /** Lives of stacks whose address leads to another server. */
 export const serverRegressions: readonly Regression[] = [
@@ -26,5 +26,10 @@ export const serverRegressions: readonly Regression[] = [
     title: "`offline: true` says that nothing verifies the server",
     ...onEngine,
     moves: [add("jwtRole"), up, { ...retarget, same: false, operation: "up", identity: "offline" }],
+  },
+  {
+    title: "a mount of a server that was rebuilt is not made anew with all that is in it: the user removes it first",
+    ...onEngine,
+    moves: [add("secretsMount"), up, { do: "rebuild", data: "kept" }, edit(0, 1), up],
   },
 ];
