@@ -13,7 +13,7 @@ import { addressesIn } from "../../../provider/engine/listed-addresses";
 import { messageOf } from "../../../provider/engine/operation";
 import { isIgnored, unmanagedAmong } from "../../../provider/engine/unmanaged";
 import { definitions } from "../../../provider/resources";
-import { placeIn as placeGivenBy } from "../../stack/kinds";
+import { classOf, placeIn as placeGivenBy } from "../../stack/kinds";
 import { placeIn } from "../../stack/place";
 import type { StateStep } from "../../stack/state";
 import type { IgnoreList } from "../exceptions/ignore-file";
@@ -173,7 +173,7 @@ async function recordsIn(
       .filter(({ id }) => !managed.has(id))
       .map(({ id, address }) => {
         const isLeft = sets.some((set) => isLeftAlone(set, address));
-        const record = { type: definition.token.replace(":", "."), id, ...place, ...(isLeft ? { ignored: LEFT } : {}) };
+        const record = { type: classOf(definition), id, ...place, ...(isLeft ? { ignored: LEFT } : {}) };
         return { record, definition, provider, list: key };
       });
     return { records };
