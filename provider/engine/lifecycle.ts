@@ -12,7 +12,7 @@ import { assertServer, isElsewhere, withServer } from "./assert-server";
 import { prepared } from "./attached";
 import { confirm, partial } from "./confirm";
 import { type Decision, decideCreate, decideUpdate } from "./decide";
-import { noteForgotten, sayForgotten, sayLostKey } from "./forgotten";
+import { noteForgotten, otherKey, sayForgotten, sayLostKey } from "./forgotten";
 import { isTakenOver, stays, strangePlace } from "./found-elsewhere";
 import { unlessHomeIsGone } from "./gone-home";
 import { assertOwn, assertUninhabited } from "./inhabitants";
@@ -211,7 +211,9 @@ export function remove(operation: Operation, id: string, state: Values): Promise
     // The apply of a saved plan hears only here that the state has it: who is to make another one there asks nobody.
     noteHeld(operation, meant);
     const values = await placed(operation, meant);
-    const record = removal.method === "DELETE" ? await lastLook(operation, values) : undefined;
+    const record = await lastLook(operation, values);
+    const theirs = removal.method === "POST" && record && otherKey(operation, values, record);
+    if (theirs) return log("warning", `${title} ${theirs}`);
     if (removal.method === "DELETE") await assertNotAnother(operation, values, record);
     await assertUninhabited(operation, values, record);
     sayChanged(operation, values, record);
