@@ -1,7 +1,7 @@
 import type { ServerInfo } from "../core/availability";
 import type { Values } from "../core/definition";
 import { editedProperties } from "../core/diff";
-import { isProviderError } from "../core/errors";
+import { isProviderError, ProviderError } from "../core/errors";
 import { assertAddress, valuesFromId } from "../core/look-up";
 import { stateOf } from "../core/record";
 import { givenInId } from "../core/record-id";
@@ -156,6 +156,8 @@ export function read(operation: Operation, id: string, state: Values): Promise<R
     const other = record && !isElsewhere(state, server) && supplantedBy(definition, values, record);
     if (other) log("warning", `${titleOf(definition, values)} is gone: ${other}, and that one is left alone`);
     if (other) return void noteAnotherMount(operation, values);
+    const unlike = record && definition.adopt?.refuses?.(record);
+    if (unlike) throw new ProviderError("InputError", `there is another kind of record of this name: ${unlike}.`);
     if (record === undefined) await assertHome(operation, values);
     if (record === undefined || definition.stage?.(record, values)?.is === "leaving") return undefined;
     if (await isStrange(operation, values, record)) return undefined;

@@ -80,6 +80,9 @@ describe.each(hostNames)("a peering in the other direction, through the %s host"
     await expect(back.up(used)).rejects.toThrow(
       /it exists already, and it has issued a token, and does not dial\. Choose/,
     );
+    await expect(back.adopt(`${acceptor[1]}?connection=west`)).rejects.toThrow(
+      /it has issued a token, and does not dial/,
+    );
     expect(back.entry()).toBeUndefined();
     for (const name of hosts.filter((each) => each === host)) {
       const more = createStack(world.host(name, "clusterPeeringToken"));
