@@ -71,14 +71,14 @@ export async function foreseePlace(operation: Operation, olds: Values, news: Val
   const { definition } = operation;
   for (const [side, values] of definition.parts ? sides : []) await foreseePlace(side, values, values);
   await foreseeKey(operation, olds, news);
-  if (isMoving(definition, olds, news)) {
-    const now = await traced(operation, olds).catch(() => olds);
-    // Another hand has moved it there already.
-    if (isMoving(definition, now, news)) await foreseePath(operation, news, { isMove: true });
-  } else if (isLookedAt(definition) && olds[INCOMPLETE] !== true && (await answers(operation))) {
+  const isMoved = isMoving(definition, olds, news);
+  const now = isMoved ? await traced(operation, olds).catch(() => olds) : olds;
+  // Another hand may have moved it there already.
+  if (isMoved && !isMoving(definition, now, news)) return;
+  if (isLookedAt(definition) && olds[INCOMPLETE] !== true && (await answers(operation))) {
     const look = async () => {
       const record = await observe(operation, olds);
-      await assertNotAnother(operation, olds, record);
+      if (!isMoved) await assertNotAnother(operation, olds, record);
       if (record) assertOwn(operation, olds, stateOf(definition, record, {}));
       if (record && isShared(definition)) sayGoing(operation, record, olds, news);
     };
@@ -87,6 +87,7 @@ export async function foreseePlace(operation: Operation, olds: Values, news: Val
       if (!isProviderError(error) || error.code === "InputError") throw error;
     });
   }
+  if (isMoved) await foreseePath(operation, news, { isMove: true });
 }
 
 /** Whether a preview of a change looks for what another hand has done. */
