@@ -5,6 +5,7 @@ import { stateOf } from "../core/record";
 import { INCOMPLETE } from "../core/state-names";
 import { WILL_BE_REFUSED } from "../core/take-over-words";
 import { hasUnknown, isRecord } from "../core/unknowns";
+import { foreseeBinding } from "./attached";
 import { decideUpdate } from "./decide";
 import { foreseeKey } from "./foreseen-key";
 import { assertOwn, foreseeInhabitants } from "./inhabitants";
@@ -115,7 +116,9 @@ async function sayGoing(operation: Operation, record: WireRecord, olds: Values, 
   // What is not known yet may be as it is there.
   const known = Object.entries(news).map(([name, value]) => [name, hasUnknown(value) ? live[name] : value]);
   const sides = withOthers(operation, record, olds, Object.fromEntries(known));
-  sayWrittenOver(operation, decideUpdate(definition, sides, { record, server }), sides.olds);
+  const decision = decideUpdate(definition, sides, { record, server });
+  await foreseeBinding(operation, olds, record, sides.news);
+  sayWrittenOver(operation, decision, sides.olds);
 }
 
 /** Says in a preview that a mount cannot be made, or moved to, where another one is. The run may take that away before. */

@@ -117,7 +117,7 @@ async function changed(operation: Operation, { olds, news, values }: Change) {
   const sides = record ? withOthers(operation, record, olds, news) : { olds, news };
   const takeOver = settingOf(operation, news);
   const decided = isNew ? record && decideCreate(definition, sides.news, { record, server, takeOver }) : undefined;
-  const decision = await prepared(operation, decided ?? decideUpdate(definition, sides, { record, server }));
+  const decision = await prepared(operation, decided ?? decideUpdate(definition, sides, { record, server }), olds);
   const answer = await write(operation, decision, server, olds);
   if (isNew) await noteMountOf(operation, olds);
   const { state } = await confirm(operation, decision, answer, server, olds);
