@@ -46,6 +46,16 @@ export const REMEDIES: readonly Remedy[] = [
     refreshes: true,
   },
   {
+    // What another hand has made anew, or a rebuilt server has, is not made anew once more: the user removes it, as the message says.
+    says: /Choose another \w+, or remove what is there/,
+    when: (life, failure) => inTheWay(life, failure) !== undefined,
+    async apply(life, failure) {
+      const one = inTheWay(life, failure);
+      if (one) await meddle(life, one, "delete");
+      renewAll(life.program, life.dead);
+    },
+  },
+  {
     // Others live in our mount, or have a record of our name that is not to be had.
     says: /Delete (it|them) first|Choose another \w+, or remove what is there|already in use|already been taken/,
     when: ({ squatters }) => squatters.size > 0,
@@ -78,16 +88,6 @@ export const REMEDIES: readonly Remedy[] = [
       const pick = life.program.declarations.findIndex((one) => one.number === number);
       for (const name of [0, 1, 2])
         if (pathTaken(life, failure)) edit(life.program, life.dead, { do: "identity", pick, name });
-    },
-  },
-  {
-    // What another hand has made anew, or a rebuilt server has, is not made anew once more: the user removes it, as the message says.
-    says: /Choose another \w+, or remove what is there/,
-    when: (life, failure) => inTheWay(life, failure) !== undefined,
-    async apply(life, failure) {
-      const one = inTheWay(life, failure);
-      if (one) await meddle(life, one, "delete");
-      renewAll(life.program, life.dead);
     },
   },
   {
