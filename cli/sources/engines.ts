@@ -1,8 +1,8 @@
 import { ProviderError } from "../../provider/core/errors";
 import { createEngine, type Engine } from "../../provider/engine/engine";
 import { wordsFor } from "../stack/attribute-words";
-import type { RecordedStack } from "../stack/recorded-stack";
 import type { RecordedProvider } from "../stack/stack-row";
+import type { StackState } from "../stack/state";
 import { readOnly } from "./read-only";
 import { labelsOf, trustedConfiguration } from "./trusted-configuration";
 import type { Trusted } from "./trusted-entry";
@@ -13,7 +13,7 @@ export interface EngineOptions {
 }
 
 /** The engine of each provider of the state, by its URN. It only reads, and takes no server and no credentials from the state. */
-export function enginesOf({ providers }: RecordedStack, { trusted, warn }: EngineOptions) {
+export function enginesOf({ providers }: StackState, { trusted, warn }: EngineOptions) {
   const engines = new Map<string, Engine>();
   const end = async () => {
     await Promise.all([...engines.values()].map((engine) => engine.end()));

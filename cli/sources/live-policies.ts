@@ -6,7 +6,7 @@ import { listCall } from "../../provider/engine/list-call";
 import { messageOf } from "../../provider/engine/operation";
 import { sysPolicy } from "../../provider/resources/sys/policy";
 import { type LivePolicies, placeOf } from "../stack/known-policies";
-import type { RecordedStack } from "../stack/recorded-stack";
+import type { StackState } from "../stack/state";
 import { type EngineOptions, enginesOf } from "./engines";
 import { ROLE_GOVERNING } from "./read-only";
 
@@ -21,7 +21,7 @@ interface Asked {
  * The names of all policies, in each namespace where the stack has roles that name some. Nothing is known of one that does not
  * say, nor of another server than the one that the state was written to: `notLookedAt` says why. Previews do not ask: the engine checks one resource at a time, and would not know a policy that the program declares later.
  */
-export async function livePolicies(stack: RecordedStack, options: EngineOptions): Promise<Asked> {
+export async function livePolicies(stack: StackState, options: EngineOptions): Promise<Asked> {
   const { engineOf, end } = enginesOf(stack, options);
   const found = new Map<string, readonly string[]>();
   const notLookedAt: string[] = [];
@@ -70,13 +70,13 @@ function noneIfUnknown(error: unknown): readonly string[] {
   throw error;
 }
 
-function placesIn({ resources }: RecordedStack) {
-  const places = resources.flatMap((entry) => {
-    const { definition, inputs, outputs, provider } = entry.recorded();
+function placesIn({ same }: StackState) {
+  const places = same.flatMap(({ definition, provider, values }) => {
     const { fields = {} } = definition?.members?.of ?? definition ?? {};
-    return "tokenPolicies" in fields
-      ? [{ provider, connection: inputs["connection"], namespace: inputs["namespace"], written: outputs[SERVER] }]
-      : [];
+    if (!("tokenPolicies" in fields)) return [];
+    const { desired, recorded } = values();
+    const { connection, namespace } = desired;
+    return [{ provider, connection, namespace, written: recorded[SERVER] }];
   });
   // A run that was cut may leave records of two servers in one place.
   return [...Map.groupBy(places, placeOf).values()].flatMap(([place, ...more]) => {

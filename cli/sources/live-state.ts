@@ -18,13 +18,13 @@ export interface SourceText {
   readonly text: string;
   /** Of servers, what else gives policies there. */
   readonly logins: readonly OtherLogin[];
-  /** Of servers, where they were wanted. */
+  /** Of servers, where they were asked for. */
   readonly entities?: Entities | undefined;
   readonly notLookedAt: readonly string[];
 }
 
 /** What becomes of logins that no resource of ours stands for. */
-export type LoginsWanted = "read" | "entities" | "counted" | "none";
+export type LoginsRead = "read" | "entities" | "counted" | "none";
 
 const READS = { read: "all", entities: "entities", counted: "none" } as const;
 
@@ -42,7 +42,7 @@ const ASKED: readonly Service[] = SERVICE_NAMES.filter((name) => name !== "polic
  */
 export async function liveState(
   terminal: Terminal,
-  others: LoginsWanted,
+  others: LoginsRead,
   named: NamedConnections = new Map(),
 ): Promise<SourceText> {
   const own = ASKED.filter((name) => namesService(name, process.env) || named.has(name));

@@ -2,8 +2,8 @@ import { ProviderError } from "../../provider/core/errors";
 import { parseJson } from "../../provider/core/parse-json";
 import { type DesiredStack, desired } from "../stack/desired-stack";
 import { assertSomeOurs } from "../stack/not-compared";
-import { type Preview, previewOfState } from "../stack/preview";
-import { type RecordedStack, stackOf } from "../stack/recorded-stack";
+import type { Preview } from "../stack/preview";
+import { type StackState, stateOf } from "../stack/state";
 import { pulumiPreview } from "./pulumi/preview";
 import { pulumiRows } from "./pulumi/state";
 import { planPreview } from "./terraform/plan";
@@ -18,7 +18,7 @@ export function readPreview(text: string, json = parseJson(text)): Preview | und
 }
 
 /** Reads a state of Pulumi or of Terraform. @throws InputError when the text is not a state. */
-export function recordedStack(text: string, json = parseJson(text)): RecordedStack {
+export function readState(text: string, json = parseJson(text)): StackState {
   const state = stateIn(text, json);
   if (state) return state;
   if (pulumiPreview(text, json)) throw refused("a preview, and a state is needed", `give what ${STATES}`);
@@ -28,10 +28,10 @@ export function recordedStack(text: string, json = parseJson(text)): RecordedSta
 const STATES = "`pulumi stack export` or `terraform state pull` prints, or a terraform.tfstate";
 const PREVIEWS = "`pulumi preview --json`, or `terraform show -json` of a saved plan, prints";
 
-function stateIn(text: string, json: unknown): RecordedStack | undefined {
+function stateIn(text: string, json: unknown): StackState | undefined {
   const terraform = terraformJson(text, json);
   const rows = terraform ? stateRows(terraform) : pulumiRows(json);
-  return rows && stackOf(rows);
+  return rows && stateOf(rows);
 }
 
 interface StackText {
@@ -49,8 +49,8 @@ export function stackIn({ text, isPreview = false, isLive = false }: StackText):
   if (preview) return preview;
   if (isPreview) throw new ProviderError("InputError", `this is no preview: give what ${PREVIEWS}.`);
   const state = stateIn(text, json);
-  if (state && !isLive) assertSomeOurs("state", state.resources.length, state.others);
-  if (state) return previewOfState(state);
+  if (state && !isLive) assertSomeOurs("state", state.same.length, state.others);
+  if (state) return state;
   const ways = `${STATES}, or what ${PREVIEWS}`;
   throw new ProviderError("InputError", `this is no state of a stack and no preview: give what ${ways}.`);
 }

@@ -5,8 +5,9 @@ import { firstOf } from "../text/lists";
 import { type EvaluatedRecord, evaluated, type Linted } from "./evaluated-records";
 import { isPolicy } from "./known-policies";
 import { assertSomeOurs, leftOut, othersText } from "./not-compared";
-import { type Preview, type PreviewStep, sameStep } from "./preview";
+import type { Preview, PreviewStep } from "./preview";
 import { isOwnType } from "./resource-type";
+import { isState } from "./state";
 
 /** What servers will have after a preview, or by a state. */
 export interface DesiredStack {
@@ -27,29 +28,56 @@ export interface DesiredStack {
  * @throws InputError for a preview that failed, as some resources are missing from it, for what has no resource of ours, and for
  * a preview whose resources of ours may all be among those that it leaves out.
  */
-export function desired(preview: Preview): DesiredStack {
-  const resources = wantedResources(preview);
-  const waiting = (preview.state?.leaving ?? []).map((entry) => sameStep(entry.recorded()));
-  const left = [...leftByPreview(preview), ...lintedSteps(waiting)];
-  if (!preview.state) assertSomeOurs("preview", ownSteps(preview), preview.others);
-  const unseen = leftOutText(preview);
-  const strange = unknownKinds(preview);
+export function desired(stack: Preview): DesiredStack {
+  const { leftOut, unknown, unsettled } = gapsIn(stack);
+  const resources = lintedSteps([...stack.steps, ...stack.same]);
+  const left = [...leftByPreview(stack), ...lintedSteps(isState(stack) ? stack.leaving : [])];
   const isEmpty = resources.length + left.length === 0;
-  if (isEmpty) assertWhole({ leftOut: [...unseen, ...strange] });
+  if (isEmpty) assertWhole({ leftOut: [...leftOut, ...unknown] });
   return {
     resources,
     left,
-    before: policiesBefore(preview.steps),
-    groups: groupsIn(preview),
-    leftOut: unseen,
+    before: policiesBefore(stack.steps),
+    groups: groupsIn(stack),
+    leftOut,
     notLookedAt: [
-      ...unseen,
-      ...strange,
-      ...(preview.state?.unsettled ?? []),
-      ...(isEmpty ? [emptyText(preview)] : []),
-      ...notLookedAtOf(preview.others),
+      ...leftOut,
+      ...unknown,
+      ...unsettled,
+      ...(isEmpty ? [emptyText(stack)] : []),
+      ...[othersText(stack.others, "looked at") ?? []].flat(),
     ],
   };
+}
+
+/** What an answer about a stack is not about, in sentences. */
+export interface Gaps {
+  /** What a preview counts and does not show. */
+  readonly leftOut: readonly string[];
+  /** Resources of a newer release. */
+  readonly unknown: readonly string[];
+  /** What servers may have by a run that did not come to its end. */
+  readonly unsettled: readonly string[];
+}
+
+/** @throws InputError for a preview that failed, as some resources are missing from it, and for what has no resource of ours. */
+export function gapsIn(stack: Preview): Gaps {
+  assertMade(stack);
+  if (!isState(stack)) assertSomeOurs("preview", ownSteps(stack), stack.others);
+  const types = [...stack.steps, ...stack.same].filter(({ type, definition }) => !definition && isOwnType(type));
+  const names = firstOf([...new Set(types.map(({ type }) => type))]);
+  const newer = `this release does not know ${names}, and does not look at it: use a newer one`;
+  return {
+    leftOut: leftOutText(stack),
+    unknown: types.length === 0 ? [] : [newer],
+    unsettled: isState(stack) ? stack.unsettled : [],
+  };
+}
+
+function assertMade({ errors }: Preview): void {
+  if (errors.length === 0) return;
+  const what = "the preview failed, so some resources are missing from it";
+  throw new ProviderError("InputError", `${what}: correct it first.`);
 }
 
 /** Why there is nothing to look at: an answer that finds nothing is none about another stack. */
@@ -61,30 +89,24 @@ function emptyText({ steps }: Preview): string {
   return `the preview deletes ${all} of trustplane, and the answer is about what is there after it`;
 }
 
-function groupsIn({ state }: Preview): DesiredStack["groups"] {
-  const groups = (state?.resources ?? []).filter(({ token }) => token === definitions.identityGroup.token);
+function groupsIn(stack: Preview): DesiredStack["groups"] {
+  const groups = (isState(stack) ? stack.same : []).filter(
+    ({ definition }) => definition?.token === definitions.identityGroup.token,
+  );
   return new Map(
-    groups.map((entry) => {
-      const { urn, inputs, outputs } = entry.recorded();
-      return [String(outputs["groupId"]), { urn, name: String(inputs["name"]) }];
+    groups.map(({ urn, values }) => {
+      const { desired, recorded } = values();
+      return [String(recorded["groupId"]), { urn, name: String(desired["name"]) }];
     }),
   );
 }
 
-/** How many resources of ours a preview has; those that it leaves out may be of ours. */
-export function ownSteps({ steps, same, unlisted, state }: Preview): number {
-  if (state) return state.resources.length;
+/** How many resources of ours there are; those that a preview leaves out may be of ours. */
+export function ownSteps({ steps, same, unlisted }: Preview): number {
   return [...steps, ...same].filter(({ type }) => isOwnType(type)).length + unlisted;
 }
 
-/** Resources of a newer release, in sentences. */
-export function unknownKinds({ steps, same }: Preview): readonly string[] {
-  const types = [...steps, ...same].flatMap(({ type, definition }) => (definition || !isOwnType(type) ? [] : [type]));
-  if (types.length === 0) return [];
-  return [`this release does not know ${firstOf([...new Set(types)])}, and does not look at it: use a newer one`];
-}
-
-export function leftOutText(preview: Preview): readonly string[] {
+function leftOutText(preview: Preview): readonly string[] {
   const left = leftOut(preview);
   return left ? [`${left.what}: ${left.todo}`] : [];
 }
@@ -94,29 +116,17 @@ export function assertWhole({ leftOut: [text] }: Pick<DesiredStack, "leftOut">):
   if (text !== undefined) throw new ProviderError("InputError", `${text}.`);
 }
 
-function notLookedAtOf(others: readonly string[]): readonly string[] {
-  return [othersText(others, "looked at") ?? []].flat();
-}
-
-function wantedResources({ steps, same, errors }: Preview): readonly Linted[] {
-  if (errors.length > 0)
-    throw new ProviderError(
-      "InputError",
-      "the preview failed, so some resources are missing from it: correct it first.",
-    );
-  return lintedSteps([...steps, ...same]);
-}
-
 /** Those that servers will have: of the program, and what a preview leaves there. */
 export function recordsOf({ resources, left }: Pick<DesiredStack, "resources" | "left">): readonly EvaluatedRecord[] {
   return [...resources, ...left].flatMap(({ records }) => records);
 }
 
 /** The same of a preview. @throws InputError when it failed, and when it leaves out what does not change. */
-export function wantedByPreview(preview: Preview): readonly EvaluatedRecord[] {
-  const records = recordsOf({ resources: wantedResources(preview), left: leftByPreview(preview) });
+export function desiredRecords(preview: Preview): readonly EvaluatedRecord[] {
+  assertMade(preview);
+  const resources = lintedSteps([...preview.steps, ...preview.same]);
   assertWhole({ leftOut: leftOutText(preview) });
-  return records;
+  return recordsOf({ resources, left: leftByPreview(preview) });
 }
 
 /** The resources after the steps of a preview, without deleted ones. Notes quote values, so secrets are removed. */

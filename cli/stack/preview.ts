@@ -7,7 +7,6 @@ import { visibleText } from "../text/visible-text";
 import { type Explained, explainedSet } from "./explained-set";
 import type { ShownChange } from "./property-changes";
 import { rootOf } from "./property-paths";
-import { type RecordedResource, type RecordedStack, shownInputs } from "./recorded-stack";
 import { isBookkeeping, resourceChanges } from "./resource-changes";
 import { classOf, definitionOf, partsOfUrn } from "./resource-type";
 
@@ -30,8 +29,6 @@ export interface Preview {
   readonly warnings: readonly string[];
   /** What the provider says of records that are there and are taken over. */
   readonly takesOver: readonly string[];
-  /** Of a state: what only it knows, such as its servers. */
-  readonly state?: RecordedStack;
   /** What it says of updates that will be refused. They are no warnings. */
   readonly refused: readonly string[];
 }
@@ -180,27 +177,10 @@ export function failedPreview(text: string, log: string): Preview {
   return { ...EMPTY, errors };
 }
 
-const EMPTY: Preview = {
+export const EMPTY: Preview = {
   ...{ steps: [], same: [], unchanged: 0, unlisted: 0, others: [] },
   ...{ errors: [], warnings: [], takesOver: [], refused: [] },
 };
-
-/** A state, in which everything stays the same. */
-export function previewOfState(state: RecordedStack): Preview {
-  return { ...EMPTY, state, same: state.resources.map((entry) => sameStep(entry.recorded())), others: state.others };
-}
-
-/** A resource that stays as the state has it. */
-export function sameStep(resource: RecordedResource): PreviewStep {
-  const { urn, name, id, definition, provider } = resource;
-  const { type } = partsOfUrn(urn);
-  const values = shownInputs(resource);
-  return {
-    ...{ operation: "same", urn, type, class: classOf(type), name, id, provider, before: values, after: values },
-    ...(definition === undefined ? {} : { definition }),
-    ...{ changes: [], unexplained: [], isBookkeepingOnly: false, replacing: [], leaves: false },
-  };
-}
 
 /** True for the stack itself and for providers: they are not shown. */
 function isStackOrProvider(type: string): boolean {

@@ -11,8 +11,8 @@ export interface RecordedMember {
   readonly name: string;
   readonly id: string;
   /** Undefined where the program, or the last write or read, did not have it. */
-  readonly inputs: Values | undefined;
-  readonly outputs: Values | undefined;
+  readonly desired: Values | undefined;
+  readonly recorded: Values | undefined;
   readonly secret: ReadonlySet<string>;
   readonly encrypted: ReadonlySet<string>;
   /** Properties that do not come from the defaults. */
@@ -38,7 +38,7 @@ interface Settings {
 export function recordedSet(definition: Definition, members: Members, sealedInputs: Values, sealedOutputs: Values) {
   const names = settingRows(definition, members).map(([name]) => name);
   const [ins, outs] = [half(members, names, sealedInputs), half(members, names, sealedOutputs)];
-  const [inputs, outputs] = [ins, outs].map(({ values }) => recordsIn(definition, members, values));
+  const [desired, recorded] = [ins, outs].map(({ values }) => recordsIn(definition, members, values));
   const records = [...new Set([...ins.records.keys(), ...outs.records.keys()])].map((name): RecordedMember => {
     const sides = [ins, outs].flatMap(({ records: all, defaults }) => {
       const settings = all.get(name);
@@ -47,10 +47,10 @@ export function recordedSet(definition: Definition, members: Members, sealedInpu
     const encrypted = new Set(sides.flatMap((side) => [...side.encrypted]));
     const readable = (values: Values | undefined) =>
       values && Object.fromEntries(Object.entries(values).filter(([key]) => !encrypted.has(key)));
-    const found = { inputs: readable(inputs?.get(name)), outputs: readable(outputs?.get(name)) };
+    const found = { desired: readable(desired?.get(name)), recorded: readable(recorded?.get(name)) };
     return {
       name,
-      id: fill(members.of.id, found.outputs ?? found.inputs ?? {}),
+      id: fill(members.of.id, found.recorded ?? found.desired ?? {}),
       ...found,
       secret: new Set(sides.flatMap((side) => [...side.secret])),
       encrypted,
@@ -58,7 +58,7 @@ export function recordedSet(definition: Definition, members: Members, sealedInpu
     };
   });
   const settings = [DEFAULTS, members.property];
-  return { inputs: picked(ins.values, settings), outputs: picked(outs.values, settings), records };
+  return { desired: picked(ins.values, settings), recorded: picked(outs.values, settings), records };
 }
 
 function half(members: Members, names: readonly string[], values: Values): Half {

@@ -23,10 +23,14 @@ export function isOwnType(type: string): boolean {
   return type.startsWith(DYNAMIC) || /^trustplane[:_]/.test(type);
 }
 
-/** `jwt.Role` for a resource of this package, the type as it is for others. */
+/** `jwt.Role` for a resource of this package; the type as it is for others. */
 export function classOf(type: string): string {
-  return definitionOf(type)?.token.replace(":", ".") ?? type.replace(DYNAMIC, "");
+  if (!isOwnType(type)) return type;
+  const token = definitionOf(type)?.token ?? type.replace(DYNAMIC, "").replace(PLUGIN, "$1:");
+  return token.replace(":", ".");
 }
+
+const PLUGIN = /^trustplane:(\w+)\/\w+:/;
 
 /** What a URN tells. `stack` is empty where it does not. */
 export interface UrnParts {

@@ -1,5 +1,7 @@
-import type { Definition, Values } from "../core/definition";
+import { isEmpty } from "../core/canonical";
+import type { Definition, Values, WireRecord } from "../core/definition";
 import { hasFingerprint } from "../core/fingerprint";
+import { stateOf } from "../core/record";
 import { FINGERPRINTS } from "../core/state-names";
 import { fill } from "../core/template";
 import { mountOf } from "./mount-type";
@@ -16,9 +18,10 @@ export function noteForgotten(operation: Operation, values: Values): void {
   ownKeys.set(place, ownKeys.get(place) || key);
 }
 
-/** Says that a record stays. That is no warning where its mount goes in the same run, which Pulumi does not tell beforehand. */
+/** Takes note of it, and says that it stays. That is no warning where its mount goes in the same run, which Pulumi does not tell beforehand. */
 export function sayForgotten(operation: Operation, values: Values): void {
   const { run, log, showsOnlyWarnings } = operation;
+  noteForgotten(operation, values);
   const place = placeOf(operation, values);
   const stays = showsOnlyWarnings || place === undefined || run.wantedMounts.has(place);
   const what = "stays on the server: the API cannot delete it, so it is only forgotten";
@@ -40,6 +43,26 @@ export function foreseenLoss(definition: Definition, values: Values): string | u
   return (
     key && `${titleOf(definition, values)}: ${lossOf(key)}: it is lost where the mount is destroyed, too. ${TODO}.`
   );
+}
+
+/**
+ * Why a record is not blanked: it has another key than the program, which neither a rotation of this stack has made, as far as the
+ * run knows, nor one that the program expects. No server shows a key again.
+ */
+export function otherKey(operation: Operation, values: Values, record: WireRecord): string | undefined {
+  const { definition, run } = operation;
+  const { rotation } = definition;
+  if (
+    !rotation ||
+    [rotation.expected, ...rotation.schedules].some((name) => !isEmpty(values[name]) && values[name] !== false)
+  )
+    return undefined;
+  const [key, place] = [stateOf(definition, record, values)[rotation.keyId], placeOf(operation, values)];
+  const own = place === undefined ? undefined : run.ownKeys.get(place);
+  const isPrograms =
+    key === values[rotation.keyId] && (!values[FINGERPRINTS] || hasFingerprint(values, rotation.keyId, key));
+  if (isEmpty(key) || isPrograms || key === own) return undefined;
+  return `has another ${rotation.keyId} by now (${String(key)}), which another hand may have written, and is not blanked`;
 }
 
 const TODO = "Delete the key in the cloud, where it stays valid";

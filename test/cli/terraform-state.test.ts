@@ -3,8 +3,8 @@ import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { recordedStack } from "../../cli/sources/read-stack.ts";
-import type { RecordedResource } from "../../cli/stack/recorded-stack.ts";
+import { readState } from "../../cli/sources/read-stack.ts";
+import type { StateStep, StateValues } from "../../cli/stack/state.ts";
 import { UNKNOWN } from "../../provider/core/unknowns.ts";
 import { startServers } from "../../server/serve.ts";
 import { environmentOf } from "../e2e/watched-servers.ts";
@@ -29,30 +29,30 @@ const REFUSED: readonly (readonly [what: string, text: string, todo: RegExp])[] 
 ];
 
 describe("a state of Terraform", () => {
-  const resources = (text: string) => recordedStack(text).resources.map((entry) => entry.recorded());
-  const plain = ({ urn, id, token, inputs, secret, encrypted, provider }: RecordedResource) => ({
-    ...{ urn, id, token, inputs, provider },
+  const resources = (text: string) => readState(text).same.map((step) => ({ ...step, ...step.values() }));
+  const plain = ({ urn, id, class: type, desired, secret, encrypted, provider }: StateStep & StateValues) => ({
+    ...{ urn, id, type, desired, provider },
     secret: [...secret].sort(),
     encrypted: [...encrypted].sort(),
   });
   const roleIn = (text: string, urn: string) => resources(text).find((each) => each.urn === urn);
 
   it("has the resources of this package, by their addresses, with the values of the tables", () => {
-    expect(resources(recording("state")).map(({ urn, token, id }) => [urn, token, id])).toEqual([
-      ["trustplane_cloud_root_config.root", "cloud:RootConfig", "cloud/config/root"],
-      ["trustplane_jwt_config.jwt", "jwt:Config", "auth/jwt/config"],
-      ["trustplane_jwt_role.deploy[0]", "jwt:Role", "auth/jwt/role/deploy"],
-      ["trustplane_jwt_role_set.jobs", "jwt:RoleSet", "auth/jobs/role"],
-      ["trustplane_policy_parameter.plain", "policy:Parameter", expect.stringContaining("/var-")],
-      ["trustplane_policy_parameter.secret", "policy:Parameter", expect.stringContaining("/var-")],
-      ["trustplane_sys_auth_mount.jobs", "sys:AuthMount", "sys/auth/jobs"],
-      ["trustplane_sys_policy.deploy", "sys:Policy", "sys/policies/acl/deploy"],
-      ['module.teams.trustplane_jwt_role.ci["a b"]', "jwt:Role", "auth/jwt/role/ci-a_b"],
-      ['module.teams.trustplane_jwt_role.ci["c.d"]', "jwt:Role", "auth/jwt/role/ci-c.d"],
+    expect(resources(recording("state")).map(({ urn, class: type, id }) => [urn, type, id])).toEqual([
+      ["trustplane_cloud_root_config.root", "cloud.RootConfig", "cloud/config/root"],
+      ["trustplane_jwt_config.jwt", "jwt.Config", "auth/jwt/config"],
+      ["trustplane_jwt_role.deploy[0]", "jwt.Role", "auth/jwt/role/deploy"],
+      ["trustplane_jwt_role_set.jobs", "jwt.RoleSet", "auth/jobs/role"],
+      ["trustplane_policy_parameter.plain", "policy.Parameter", expect.stringContaining("/var-")],
+      ["trustplane_policy_parameter.secret", "policy.Parameter", expect.stringContaining("/var-")],
+      ["trustplane_sys_auth_mount.jobs", "sys.AuthMount", "sys/auth/jobs"],
+      ["trustplane_sys_policy.deploy", "sys.Policy", "sys/policies/acl/deploy"],
+      ['module.teams.trustplane_jwt_role.ci["a b"]', "jwt.Role", "auth/jwt/role/ci-a_b"],
+      ['module.teams.trustplane_jwt_role.ci["c.d"]', "jwt.Role", "auth/jwt/role/ci-c.d"],
     ]);
     expect(roleIn(recording("state"), 'module.teams.trustplane_jwt_role.ci["a b"]')).toMatchObject({
       name: 'module.teams.trustplane_jwt_role.ci["a b"]',
-      inputs: {
+      desired: {
         mount: "jwt",
         boundClaims: { number: 1, ref: ["x", "y"], team: "a b", yes: true },
         tokenTtl: "1h",
@@ -68,7 +68,7 @@ describe("a state of Terraform", () => {
     const secret = roleIn(recording("state"), "trustplane_policy_parameter.secret");
     expect([...(secret?.encrypted ?? [])]).toEqual(["value"]);
     const role = roleIn(recording("state"), "trustplane_jwt_role.deploy[0]");
-    expect(role?.inputs["boundSubject"]).toBe(HIDDEN_SUBJECT);
+    expect(role?.desired["boundSubject"]).toBe(HIDDEN_SUBJECT);
     expect([...(role?.secret ?? [])]).toEqual(["boundSubject"]);
   });
 

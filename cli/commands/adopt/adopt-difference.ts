@@ -3,13 +3,12 @@ import { ProviderError } from "../../../provider/core/errors";
 import { DYNAMIC } from "../../../provider/core/type-token";
 import { progressOn } from "../../io/progress";
 import { say, type Terminal } from "../../io/terminal";
-import { recordedStack } from "../../sources/read-stack";
+import { readState } from "../../sources/read-stack";
 import { type Found, type FoundRecord, type NotAdopted, titleOf } from "../../sources/servers/found-record";
 import { selected } from "../../sources/servers/read-servers";
 import { stackSource } from "../../sources/stack-source";
 import { isAddress } from "../../stack/address";
-import type { RecordedStack } from "../../stack/recorded-stack";
-import { partsOfUrn } from "../../stack/resource-type";
+import type { StackState } from "../../stack/state";
 import { visibleLine } from "../../text/visible-text";
 import { COMMANDS } from "../options/commands";
 import type { AdoptFlags } from "./adopt-flags";
@@ -26,8 +25,8 @@ const PARALLEL = 16;
 export async function adoptDifference(flags: AdoptFlags, terminal: Terminal): Promise<number> {
   const { connection: named = new Map(), out, language } = flags;
   const source = await stackSource(flags, terminal, { ...COMMANDS.adopt.input, configured: true });
-  const stack = recordedStack(source.text);
-  if (stack.resources.length === 0)
+  const stack = readState(source.text);
+  if (stack.same.length === 0)
     throw new ProviderError(
       "ConfigError",
       "the stack has no resource of trustplane, so it is not known where to look. Adopt without --diff.",
@@ -38,7 +37,7 @@ export async function adoptDifference(flags: AdoptFlags, terminal: Terminal): Pr
       "ConfigError",
       `the stack is one of the dynamic classes, which --language ${language} has not.`,
     );
-  const isTerraform = stack.resources.some(({ urn }) => isAddress(urn));
+  const isTerraform = stack.same.some(({ urn }) => isAddress(urn));
   if (isTerraform !== (language === "hcl"))
     throw new ProviderError(
       "ConfigError",
@@ -100,8 +99,8 @@ function waits({ hidden }: FoundRecord): boolean {
 }
 
 /** The classes of the stack's program. */
-function classesOf({ resources }: RecordedStack): AdoptFlags["classes"] {
-  return resources.some(({ urn }) => partsOfUrn(urn).type.startsWith(DYNAMIC)) ? "dynamic" : "plugin";
+function classesOf({ same }: StackState): AdoptFlags["classes"] {
+  return same.some(({ type }) => type.startsWith(DYNAMIC)) ? "dynamic" : "plugin";
 }
 
 /** Each file below its name, as a comment of its language. */

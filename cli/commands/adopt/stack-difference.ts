@@ -2,7 +2,7 @@ import { isDefaultProvider } from "../../../provider/core/config-keys";
 import { valuesFromId } from "../../../provider/core/look-up";
 import type { Engine } from "../../../provider/engine/engine";
 import { inFlight } from "../../../provider/engine/in-flight";
-import { compare } from "../../facts/drift/compare";
+import { compare, ofEach } from "../../facts/drift/compare";
 import type { ResourceReport, UnmanagedRecord } from "../../facts/drift/report";
 import { unmanagedRecords } from "../../facts/drift/unmanaged";
 import { ignoreList } from "../../facts/exceptions/ignore-file";
@@ -12,8 +12,7 @@ import { foundIn } from "../../sources/servers/read-servers";
 import { type Answer, type LiveRecord, readRecord } from "../../sources/servers/search";
 import { isAddress } from "../../stack/address";
 import { classOf, kinds, placeAt } from "../../stack/kinds";
-import type { RecordedResource, RecordedStack } from "../../stack/recorded-stack";
-import { partsOfUrn } from "../../stack/resource-type";
+import type { StackState, StateStep } from "../../stack/state";
 import { resourceKey } from "./program";
 
 /** What the servers have and a stack has not, and the reverse. */
@@ -29,12 +28,11 @@ export interface DifferenceOptions extends EngineOptions {
 }
 
 /** Looks where `drift --unmanaged` looks: in the mounts, policy sets and clusters in which the stack has something. */
-export async function stackDifference(stack: RecordedStack, options: DifferenceOptions): Promise<StackDifference> {
+export async function stackDifference(stack: StackState, options: DifferenceOptions): Promise<StackDifference> {
   const { engineOf, end } = enginesOf(stack, options);
   try {
-    const resources = stack.resources.map((entry) => entry.recorded());
-    const groups = [...Map.groupBy(resources, ({ provider }) => provider)];
-    const missing = await missingRecords(resources, engineOf, options);
+    const groups = [...Map.groupBy(stack.same, ({ provider }) => provider)];
+    const missing = await missingRecords(stack.same, engineOf, options);
     const unmanaged = await inFlight(groups, 1, ([provider, group]) =>
       foundBeside(group, { engine: () => engineOf(provider), name: providerName(stack, provider), ...options }),
     );
@@ -53,28 +51,22 @@ export async function stackDifference(stack: RecordedStack, options: DifferenceO
   }
 }
 
-function providerName({ providers }: RecordedStack, provider: string): string {
+function providerName({ providers }: StackState, provider: string): string {
   return (providers.get(provider) ?? DEFAULT).name;
 }
 
 async function missingRecords(
-  resources: readonly RecordedResource[],
+  steps: readonly StateStep[],
   engineOf: (provider: string) => Engine,
   { parallel, progress }: DifferenceOptions,
 ) {
   let done = 0;
-  const compareOne = async (resource: RecordedResource) => {
-    const report = await compare(() => engineOf(resource.provider), resource, { ignores: NONE, parallel });
-    progress(++done, resources.length);
+  const compareOne = async (step: StateStep) => {
+    const report = await compare(() => engineOf(step.provider), step, { ignores: NONE, parallel });
+    progress(++done, steps.length);
     return report;
   };
-  const isSet = ({ definition }: RecordedResource) => definition?.members !== undefined;
-  const singles = resources.filter((resource) => !isSet(resource));
-  // A set reads its records in parallel, so one is read after the other.
-  const reports = [
-    ...(await inFlight(singles, parallel, compareOne)),
-    ...(await inFlight(resources.filter(isSet), 1, compareOne)),
-  ];
+  const reports = await ofEach(steps, parallel, compareOne);
   const those = (status: ResourceReport["status"], reasonOf: (report: ResourceReport) => string) =>
     reports
       .filter((report) => report.status === status)
@@ -101,9 +93,9 @@ interface Beside {
 }
 
 /** The records that the servers have beside those of one provider's resources. */
-async function foundBeside(resources: readonly RecordedResource[], { engine, name, parallel }: Group): Promise<Beside> {
+async function foundBeside(steps: readonly StateStep[], { engine, name, parallel }: Group): Promise<Beside> {
   const where = { engineOf: engine, parallel, ignores: NONE, isAsked: true, statusOf: () => undefined };
-  const { unmanaged, unlisted } = await unmanagedRecords(resources, where);
+  const { unmanaged, unlisted } = await unmanagedRecords(steps, where);
   const elsewhere = isDefaultProvider(name) ? undefined : `the provider ${name}`;
   const answers = await inFlight(unmanaged, parallel, ({ record }) => readUnmanaged(engine(), record, elsewhere));
   const reasons = unlisted.map(({ path, reason, unsupported }) => ({ what: path, reason, unsupported }));
@@ -131,12 +123,12 @@ async function readUnmanaged(
 }
 
 /** What the resources in Terraform's root module are called, as its configuration names them: `trustplane_jwt_role ci`. */
-export function labelsIn({ resources }: RecordedStack): ReadonlySet<string> {
-  const addresses = resources.map(({ urn }) => urn).filter((urn) => isAddress(urn) && !urn.startsWith("module."));
+export function labelsIn({ same }: StackState): ReadonlySet<string> {
+  const addresses = same.map(({ urn }) => urn).filter((urn) => isAddress(urn) && !urn.startsWith("module."));
   return new Set(addresses.map((address) => address.replace(/\[.*$/s, "").replace(".", " ")));
 }
 
 /** What the stack's resources are called. */
-export function namesIn({ resources }: RecordedStack): ReadonlySet<string> {
-  return new Set(resources.map((entry) => resourceKey(entry, partsOfUrn(entry.urn).name)));
+export function namesIn({ same }: StackState): ReadonlySet<string> {
+  return new Set(same.flatMap(({ definition, name }) => (definition ? [resourceKey(definition, name)] : [])));
 }

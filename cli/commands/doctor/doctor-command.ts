@@ -1,9 +1,9 @@
 import { ProviderError } from "../../../provider/core/errors";
 import { say, type Terminal } from "../../io/terminal";
-import { recordedStack } from "../../sources/read-stack";
+import { readState } from "../../sources/read-stack";
 import { namedSource } from "../../sources/stack-source";
 import { wordsFor } from "../../stack/attribute-words";
-import type { RecordedStack } from "../../stack/recorded-stack";
+import type { StackState } from "../../stack/state";
 import { COMMANDS } from "../options/commands";
 import type { DoctorFlags } from "./doctor-flags";
 import { doctorTable } from "./doctor-table";
@@ -25,7 +25,7 @@ export async function doctor(flags: DoctorFlags, terminal: Terminal): Promise<nu
   const hasFailed = connections.some(({ checks }) => checks.some(({ status }) => status === "failed"));
   const report: DoctorReport = {
     format: "trustplane-doctor/1",
-    ...(stack?.name === undefined ? {} : { stack: stack.name }),
+    ...(stack?.stack === undefined ? {} : { stack: stack.stack }),
     checkedAt: new Date().toISOString(),
     result: hasFailed ? "failed" : "ok",
     connections,
@@ -35,7 +35,7 @@ export async function doctor(flags: DoctorFlags, terminal: Terminal): Promise<nu
 }
 
 /** What is found of a connection, in the words of the tool that the stack is of. */
-function inWordsOf(stack: RecordedStack | undefined, inspected: ConnectionReport): ConnectionReport {
+function inWordsOf(stack: StackState | undefined, inspected: ConnectionReport): ConnectionReport {
   const [first = ""] = stack?.providers.keys() ?? [];
   const { text } = wordsFor(first);
   const checks = inspected.checks.map((check) => ({
@@ -48,13 +48,13 @@ function inWordsOf(stack: RecordedStack | undefined, inspected: ConnectionReport
 
 interface Found {
   readonly targets: readonly Target[];
-  readonly stack: RecordedStack | undefined;
+  readonly stack: StackState | undefined;
 }
 
 async function targetsFor(flags: DoctorFlags, terminal: Terminal, warn: (text: string) => void): Promise<Found> {
   const source = await namedSource(flags, terminal, { ...COMMANDS.doctor.input, configured: true });
   if (source?.unread !== undefined) warn(source.unread);
-  const stack = source && recordedStack(source.text);
+  const stack = source && readState(source.text);
   const trusted = { env: process.env, stack: source?.configuration, named: flags.connection ?? new Map() };
   const targets = targetsOf(stack, trusted, warn);
   if (targets.length > 0) return { targets, stack };

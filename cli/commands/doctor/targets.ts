@@ -3,13 +3,13 @@ import { SERVICE_NAMES, type Service } from "../../../provider/core/connection-e
 import { parseJson } from "../../../provider/core/parse-json";
 import { isRecord } from "../../../provider/core/unknowns";
 import type { Configuration } from "../../../provider/engine/settings";
-import { needsOfRecorded, type ResourceNeeds } from "../../facts/needs/needs-of-stack";
+import { needsOfStep, type ResourceNeeds } from "../../facts/needs/needs-of-stack";
 import { assertKnown, DEFAULT } from "../../sources/engines";
 import { addressVariables, labelOf, namesService, trustedConfiguration } from "../../sources/trusted-configuration";
 import type { Trusted } from "../../sources/trusted-entry";
-import type { RecordedStack } from "../../stack/recorded-stack";
 import { connectionsIn, entryIn } from "../../stack/stack-configuration";
 import type { RecordedProvider } from "../../stack/stack-row";
+import type { StackState } from "../../stack/state";
 
 /** A connection to inspect. */
 export interface Target {
@@ -26,11 +26,11 @@ export interface Target {
 
 /** The connections that the environment, the configuration or `--connection` names, and those that the stack uses. */
 export function targetsOf(
-  stack: RecordedStack | undefined,
+  stack: StackState | undefined,
   trusted: Trusted,
   warn: (message: string) => void,
 ): readonly Target[] {
-  const resources = (stack?.resources ?? []).flatMap((entry) => needsOfRecorded(entry.recorded()));
+  const resources = (stack?.same ?? []).flatMap(needsOfStep);
   const recorded = [...(stack?.providers ?? new Map<string, RecordedProvider>())];
   const isThere = recorded.some(([, { name }]) => isDefaultProvider(name));
   const providers = isThere ? recorded : [["", DEFAULT] as const, ...recorded];

@@ -8,7 +8,7 @@ import { progressOn } from "../../io/progress";
 import { say, type Terminal } from "../../io/terminal";
 import { writeReport } from "../../io/write-report";
 import { enginesOf } from "../../sources/engines";
-import { recordedStack } from "../../sources/read-stack";
+import { readState } from "../../sources/read-stack";
 import { stackSource } from "../../sources/stack-source";
 import { assertSomeOurs } from "../../stack/not-compared";
 import { htmlReport } from "../../views/drift/html-report";
@@ -50,22 +50,22 @@ async function reportOn(flags: DriftFlags, terminal: Terminal): Promise<DriftRep
   const { stack, cwd, decrypt = false, parallel, unmanaged, fixWith, connection: named = new Map() } = flags;
   const source = await stackSource(flags, terminal, { ...COMMANDS.drift.input, decrypt, configured: true });
   if (source.text.length > LARGE_STATE) setFlagsFromString("--optimize-for-size");
-  const recorded = recordedStack(source.text);
-  assertSomeOurs("state", recorded.resources.length, recorded.others, "compared");
-  const isConfigured = [...recorded.providers.values()].some(({ values }) => Object.keys(values).length > 0);
+  const state = readState(source.text);
+  assertSomeOurs("state", state.same.length, state.others, "compared");
+  const isConfigured = [...state.providers.values()].some(({ values }) => Object.keys(values).length > 0);
   if (source.unread !== undefined && isConfigured) say(source.unread, terminal);
-  if (recorded.lacks !== undefined) say(recorded.lacks, terminal);
+  if (state.lacks !== undefined) say(state.lacks, terminal);
   const { progress, clear } = progressOn(terminal, (done, all) => `compared ${done} of ${all} resources`);
   const warn = (message: string) => {
     clear();
     say(message, terminal);
   };
   const trusted = { env: process.env, stack: source.configuration, named };
-  const { engineOf, end } = enginesOf(recorded, { trusted, warn });
+  const { engineOf, end } = enginesOf(state, { trusted, warn });
   const giveUp = beforeSignalEnds(end);
   try {
     const remedy = fixWith && { by: fixWith, stack, cwd };
-    return await detectDrift(recorded, { engineOf, parallel, ignores, unmanaged, now, remedy, progress });
+    return await detectDrift(state, { engineOf, parallel, ignores, unmanaged, now, remedy, progress });
   } finally {
     giveUp();
     await end();

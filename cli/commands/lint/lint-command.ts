@@ -8,6 +8,7 @@ import { stackIn } from "../../sources/read-stack";
 import { type StackSource, stackSource } from "../../sources/stack-source";
 import { desired } from "../../stack/desired-stack";
 import type { Preview } from "../../stack/preview";
+import { isState } from "../../stack/state";
 import { lintText } from "../../views/finding-lines";
 import { lintSarif } from "../../views/lint/lint-sarif";
 import { COMMANDS } from "../options/commands";
@@ -44,14 +45,14 @@ interface Servers {
   readonly named: LintFlags["connection"];
 }
 
-async function liveIn({ state }: Preview, { source, named = new Map() }: Servers, terminal: Terminal) {
-  if (state === undefined)
+async function liveIn(stack: Preview, { source, named = new Map() }: Servers, terminal: Terminal) {
+  if (!isState(stack))
     throw new ProviderError(
       "InputError",
       "--live needs a state, which says where its servers are: pulumi stack export or terraform state pull.",
     );
   const trusted = { env: process.env, stack: source.configuration, named };
-  return livePolicies(state, { trusted, warn: (message) => say(message, terminal) });
+  return livePolicies(stack, { trusted, warn: (message) => say(message, terminal) });
 }
 
 function jsonText(result: LintResult, notLookedAt: readonly string[]): string {

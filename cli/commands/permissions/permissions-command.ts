@@ -1,14 +1,14 @@
 import { ProviderError } from "../../../provider/core/errors";
-import { grantableNeeds, needsOfPreview, type ResourceNeeds } from "../../facts/needs/needs-of-stack";
+import { grantableNeeds, type ResourceNeeds } from "../../facts/needs/needs-of-stack";
 import { policyOf } from "../../facts/needs/policy-of";
 import { sayNotLookedAt, type Terminal } from "../../io/terminal";
 import { DEFAULT } from "../../sources/engines";
 import { stackIn } from "../../sources/read-stack";
 import { stackSource } from "../../sources/stack-source";
 import { labelOf } from "../../sources/trusted-configuration";
-import { assertWhole, ownSteps, unknownKinds } from "../../stack/desired-stack";
-import { assertSomeOurs } from "../../stack/not-compared";
-import type { RecordedStack } from "../../stack/recorded-stack";
+import { assertWhole, gapsIn } from "../../stack/desired-stack";
+import type { Preview } from "../../stack/preview";
+import { isState } from "../../stack/state";
 import { visibleLine } from "../../text/visible-text";
 import { COMMANDS } from "../options/commands";
 import type { PermissionsFlags } from "./permissions-flags";
@@ -45,22 +45,21 @@ const TITLES = {
 } as const;
 
 interface Asked {
-  readonly stack: RecordedStack | undefined;
+  readonly stack: Preview;
   readonly needs: readonly ResourceNeeds[];
 }
 
+/** @throws InputError where something is left out: a token whose policy is written from the rest could do too little. */
 async function read(flags: PermissionsFlags, terminal: Terminal): Promise<Asked> {
-  const preview = stackIn(await stackSource(flags, terminal, COMMANDS.permissions.input));
-  const { state } = preview;
-  if (!state) assertSomeOurs("preview", ownSteps(preview), preview.others);
-  assertWhole({ leftOut: unknownKinds(preview) });
-  sayNotLookedAt(state?.unsettled ?? [], terminal);
-  // The outputs of a state have what a path is made of; of a preview, some is not known yet.
-  const needs = state?.resources.flatMap((entry) => grantableNeeds(entry.recorded())) ?? needsOfPreview(preview);
-  return { stack: state, needs };
+  const stack = stackIn(await stackSource(flags, terminal, COMMANDS.permissions.input));
+  const { leftOut, unknown, unsettled } = gapsIn(stack);
+  assertWhole({ leftOut: [...unknown, ...leftOut] });
+  sayNotLookedAt(unsettled, terminal);
+  return { stack, needs: [...stack.steps, ...stack.same].flatMap(grantableNeeds) };
 }
 
 /** What the user calls the connection. */
-function connectionLabel(needs: ResourceNeeds, stack: RecordedStack | undefined): string {
-  return labelOf(stack?.providers.get(needs.provider) ?? DEFAULT, needs.connection ?? needs.service);
+function connectionLabel(needs: ResourceNeeds, stack: Preview): string {
+  const provider = isState(stack) ? stack.providers.get(needs.provider) : undefined;
+  return labelOf(provider ?? DEFAULT, needs.connection ?? needs.service);
 }

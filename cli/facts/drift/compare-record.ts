@@ -6,8 +6,8 @@ import { type Field, same } from "../../../provider/core/field";
 import { fingerprint, secretProperties } from "../../../provider/core/fingerprint";
 import { FINGERPRINT_KEY, FINGERPRINTS } from "../../../provider/core/state-names";
 import { isRecord } from "../../../provider/core/unknowns";
-import type { Comparable } from "../../stack/recorded-stack";
 import { resourceChanges } from "../../stack/resource-changes";
+import type { RecordedValues } from "../../stack/state";
 import type { IgnoredBecause, PropertyDrift, ResourceReport } from "./report";
 import { writeOnlyValues } from "./write-only-values";
 
@@ -21,33 +21,33 @@ export interface Differing {
 
 /** What differs between a record of the state and the live one. `ignored` tells why a property does not count. */
 export function compareRecord(
-  recorded: Comparable,
+  values: RecordedValues,
   definition: Definition,
   live: Values,
   ignored: (differing: Differing) => IgnoredBecause | undefined,
 ): Pick<ResourceReport, "properties" | "writeOnly"> {
-  const { inputs, outputs, encrypted } = recorded;
-  const { changed, replaces } = diff(definition, live, inputs);
+  const { desired, recorded, encrypted } = values;
+  const { changed, replaces } = diff(definition, live, desired);
   const broken = definition.broken?.(live) ?? [];
   // A property that is encrypted in this state is missing from the inputs. That is no difference.
   const names = [
     ...changed.filter((name) => broken.includes(name) || !encrypted.has(name)),
-    ...changedOutputs(definition, outputs, live).filter((name) => !changed.includes(name)),
+    ...changedOutputs(definition, recorded, live).filter((name) => !changed.includes(name)),
   ];
   const properties = [...new Set(names)].map((name): PropertyDrift => {
     const because = ignored({
       name,
       field: definition.fields[name] ?? definition.outputs[name],
-      expected: (name in definition.fields ? inputs : outputs)[name],
+      expected: (name in definition.fields ? desired : recorded)[name],
       actual: live[name],
     });
     return {
-      ...propertyDrift(recorded, definition, live, name),
+      ...propertyDrift(values, definition, live, name),
       ...(replaces.includes(name) ? { replaces: true as const } : {}),
       ...(because ? { ignored: because } : {}),
     };
   });
-  return { properties, writeOnly: writeOnlyValues(recorded, definition, live) };
+  return { properties, writeOnly: writeOnlyValues(values, definition, live) };
 }
 
 /** Outputs that the server has changed since: the id of a record that was created again, a rotated key. */
@@ -61,15 +61,14 @@ function changedOutputs(definition: Definition, recorded: Values, live: Values):
     .map(([name]) => name);
 }
 
-function propertyDrift(resource: Comparable, definition: Definition, live: Values, name: string): PropertyDrift {
-  const { inputs, outputs, secret } = resource;
+function propertyDrift(values: RecordedValues, definition: Definition, live: Values, name: string): PropertyDrift {
+  const { desired, recorded, secret } = values;
   const isInput = name in definition.fields;
-  const recorded = isInput ? inputs : outputs;
   const kind = isInput ? "input" : name in definition.outputs ? "output" : "repair";
-  const [expected, actual] = [recorded[name], live[name]];
-  const isSecret = [inputs, outputs, live].some((values) => secretProperties(definition, values).includes(name));
+  const [expected, actual] = [(isInput ? desired : recorded)[name], live[name]];
+  const isSecret = [desired, recorded, live].some((each) => secretProperties(definition, each).includes(name));
   if (isSecret || secret.has(name)) {
-    return { property: name, kind, changes: [], secret: true, ...fingerprints(resource, name, expected, actual) };
+    return { property: name, kind, changes: [], secret: true, ...fingerprints(values, name, expected, actual) };
   }
   return {
     property: name,
@@ -84,11 +83,16 @@ function propertyDrift(resource: Comparable, definition: Definition, live: Value
 const RUN_KEY = randomBytes(16).toString("base64url");
 
 /** The state has the recorded fingerprint as plain text. That of another value needs the state's key, which is a secret. */
-function fingerprints({ inputs, outputs, encrypted }: Comparable, name: string, expected: unknown, actual: unknown) {
-  const recorded = isRecord(inputs[FINGERPRINTS]) ? inputs[FINGERPRINTS][name] : undefined;
-  const key = recorded === undefined ? RUN_KEY : outputs[FINGERPRINT_KEY];
+function fingerprints(
+  { desired, recorded, encrypted }: RecordedValues,
+  name: string,
+  expected: unknown,
+  actual: unknown,
+) {
+  const known = isRecord(desired[FINGERPRINTS]) ? desired[FINGERPRINTS][name] : undefined;
+  const key = known === undefined ? RUN_KEY : recorded[FINGERPRINT_KEY];
   const taken = (value: unknown) => (typeof key === "string" && !isEmpty(value) ? fingerprint(key, value) : undefined);
-  const before = typeof recorded === "string" ? recorded : encrypted.has(name) ? undefined : taken(expected);
+  const before = typeof known === "string" ? known : encrypted.has(name) ? undefined : taken(expected);
   const after = taken(actual);
   return {
     ...(before === undefined ? {} : { expectedFingerprint: before }),

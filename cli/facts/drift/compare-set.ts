@@ -4,9 +4,10 @@ import { hiddenProperties } from "../../../provider/core/fingerprint";
 import { DEFAULTS, type Records, recordsIn, settingRows } from "../../../provider/core/members";
 import { step } from "../../../provider/core/property-path";
 import { fill } from "../../../provider/core/template";
+import { classOf } from "../../stack/kinds";
 import { rootOf } from "../../stack/property-paths";
 import type { RecordedMember } from "../../stack/recorded-set";
-import type { RecordedResource } from "../../stack/recorded-stack";
+import type { StateValues } from "../../stack/state";
 import type { Named } from "../exceptions/exceptions-file";
 import { type IgnoreList, ignoredBecause } from "../exceptions/ignore-file";
 import { compareRecord } from "./compare-record";
@@ -22,43 +23,42 @@ interface FoundSet {
   readonly others: Records;
   readonly ignores: IgnoreList;
   readonly about: Named;
+  readonly ignoreChanges: readonly string[];
 }
 
 type Differences = Pick<ResourceReport, "properties" | "writeOnly">;
 
 /** Compares each record of a set as a single resource is compared. Every path begins at the set. */
-export function compareSet(resource: RecordedResource, found: FoundSet): Differences {
+export function compareSet(set: StateValues, found: FoundSet): Differences {
   const { definition, members, live } = found;
   const records = recordsIn(definition, members, live);
-  const named = resource.records.filter(({ inputs }) => inputs !== undefined);
+  const named = set.records.filter(({ desired }) => desired !== undefined);
   const names = new Set(named.map(({ name }) => name));
-  const compared = named.map((record) => compareMember(resource, record, records.get(record.name), found));
+  const compared = named.map((record) => compareMember(record, records.get(record.name), found));
   const unnamed = [...records, ...found.others].filter(([name]) => !names.has(name));
   const properties = [
     ...compared.flatMap((each) => each.properties),
     ...unnamed.map(([name, record]) =>
-      wholeRecord(resource, found, { name, id: fill(members.of.id, record), is: "unnamed", record }),
+      wholeRecord(found, { name, id: fill(members.of.id, record), is: "unnamed", record }),
     ),
   ];
-  if (resource.secret.has(members.property)) return { properties: withoutNames(members, properties), writeOnly: [] };
+  if (set.secret.has(members.property)) return { properties: withoutNames(members, properties), writeOnly: [] };
   const inside = compared.flatMap((each) => each.writeOnly);
   const writeOnly = [
-    ...writeOnlyValues(resource, definition, live),
+    ...writeOnlyValues(set, definition, live),
     // What is said of all defaults is not said of each.
-    ...inside.filter(({ property }) => !resource.encrypted.has(rootOf(property))),
+    ...inside.filter(({ property }) => !set.encrypted.has(rootOf(property))),
   ];
   return { properties, writeOnly: [...new Map(writeOnly.map((each) => [each.property, each])).values()] };
 }
 
 function compareMember(
-  resource: RecordedResource,
-  { name, id, inputs = {}, outputs = {}, secret, encrypted, own }: RecordedMember,
+  { name, id, desired = {}, recorded = {}, secret, encrypted, own }: RecordedMember,
   live: Values | undefined,
   found: FoundSet,
 ): Differences {
   const { definition, members, ignores } = found;
-  if (live === undefined)
-    return { properties: [wholeRecord(resource, found, { name, id, is: "missing" })], writeOnly: [] };
+  if (live === undefined) return { properties: [wholeRecord(found, { name, id, is: "missing" })], writeOnly: [] };
   const at = members.property + step(name);
   const placeOf = (property: string) => {
     const output = members.outputs[property];
@@ -66,10 +66,10 @@ function compareMember(
   };
   // An entry of the ignore file may name the record as it would name a single resource.
   const about = namedAlone(found, { name, id });
-  const compared = compareRecord({ inputs, outputs, secret, encrypted }, members.of, live, (differing) => {
+  const compared = compareRecord({ desired, recorded, secret, encrypted }, members.of, live, (differing) => {
     const alone = { ...differing, about, place: differing.name };
     const inSet = { ...differing, about: found.about, place: placeOf(differing.name) };
-    return ignoredBecause(alone, ignores, []) ?? ignoredBecause(inSet, ignores, resource.ignoreChanges);
+    return ignoredBecause(alone, ignores, []) ?? ignoredBecause(inSet, ignores, found.ignoreChanges);
   });
   const isWhole = encrypted.size >= settingRows(definition, members).length;
   return {
@@ -97,16 +97,12 @@ interface WholeRecord {
 }
 
 /** A record that only the program has, or only the server. */
-function wholeRecord(
-  resource: RecordedResource,
-  found: FoundSet,
-  { name, id, is, record }: WholeRecord,
-): PropertyDrift {
+function wholeRecord(found: FoundSet, { name, id, is, record }: WholeRecord): PropertyDrift {
   const { members, ignores, about } = found;
   const place = members.property + step(name);
   const difference = { name, field: undefined, expected: undefined, actual: undefined, about, place };
   const ignored =
-    ignores.whole(namedAlone(found, { name, id })) ?? ignoredBecause(difference, ignores, resource.ignoreChanges);
+    ignores.whole(namedAlone(found, { name, id })) ?? ignoredBecause(difference, ignores, found.ignoreChanges);
   return {
     property: place,
     kind: "input",
@@ -126,7 +122,7 @@ function shownSettings({ of }: Members, record: Values): Values {
 }
 
 function namedAlone({ members }: FoundSet, { name, id }: Pick<WholeRecord, "name" | "id">): Named {
-  return { type: members.of.token.replace(":", "."), name, id };
+  return { type: classOf(members.of), name, id };
 }
 
 /** Where the program keeps all records secret, their names are secret, too. */

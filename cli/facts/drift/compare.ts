@@ -1,9 +1,10 @@
 import type { Definition, Members, Values } from "../../../provider/core/definition";
 import { type Records, recordsIn } from "../../../provider/core/members";
 import type { Engine } from "../../../provider/engine/engine";
+import { inFlight } from "../../../provider/engine/in-flight";
 import { messageOf } from "../../../provider/engine/operation";
 import { placeIn } from "../../stack/place";
-import type { RecordedResource } from "../../stack/recorded-stack";
+import type { StateStep } from "../../stack/state";
 import { type IgnoreList, ignoredBecause } from "../exceptions/ignore-file";
 import { compareRecord } from "./compare-record";
 import { compareSet } from "./compare-set";
@@ -16,28 +17,42 @@ export interface CompareOptions {
   readonly parallel: number;
 }
 
+/** What comes of each resource. A set reads its records in parallel, so one is read after the other. */
+export async function ofEach<T>(
+  steps: readonly StateStep[],
+  parallel: number,
+  work: (step: StateStep) => Promise<T>,
+): Promise<readonly T[]> {
+  const isSet = ({ definition }: StateStep) => definition?.members !== undefined;
+  const singles = steps.filter((step) => !isSet(step));
+  return [...(await inFlight(singles, parallel, work)), ...(await inFlight(steps.filter(isSet), 1, work))];
+}
+
 /** Compares a resource with its record, as a refresh and then a preview do. A failure gives the status `unknown`. */
 export async function compare(
   engine: () => Engine,
-  resource: RecordedResource,
+  step: StateStep,
   { ignores, parallel }: CompareOptions,
 ): Promise<ResourceReport> {
-  const about = aboutOf(resource);
-  const { definition, id, outputs, encrypted } = resource;
+  const { definition, id } = step;
+  const values = step.values();
+  const { recorded, encrypted } = values;
+  const about = aboutOf(step, recorded);
   const unknown = (error: string): ResourceReport => ({ ...about, status: "unknown", error });
   if (!definition) return unknown(`this release of trustplane does not know ${about.type}.`);
   const { members } = definition;
   // Without the names of its records, a set would be looked up: with all that are there.
   if (members && encrypted.has(members.property))
-    return { ...about, status: "unchanged", writeOnly: writeOnlyValues(resource, definition, {}) };
+    return { ...about, status: "unchanged", writeOnly: writeOnlyValues(values, definition, {}) };
   try {
-    const found = await engine().read(definition, id, members ? { ...outputs, parallel } : outputs);
+    const found = await engine().read(definition, id, members ? { ...recorded, parallel } : recorded);
     if (!found) {
       const ignored = ignores.whole(about);
       return ignored ? { ...about, status: "ignored", ignored } : { ...about, status: "missing" };
     }
     const { properties, writeOnly } = members
-      ? compareSet(resource, {
+      ? compareSet(values, {
+          ignoreChanges: step.ignoreChanges,
           definition,
           members,
           live: found.state,
@@ -45,8 +60,8 @@ export async function compare(
           ignores,
           about,
         })
-      : compareRecord(resource, definition, found.state, (differing) =>
-          ignoredBecause({ ...differing, about, place: differing.name }, ignores, resource.ignoreChanges),
+      : compareRecord(values, definition, found.state, (differing) =>
+          ignoredBecause({ ...differing, about, place: differing.name }, ignores, step.ignoreChanges),
         );
     return { ...about, status: statusOf(properties), properties, writeOnly };
   } catch (error) {
@@ -70,13 +85,13 @@ async function unmanagedOf(engine: Engine, { definition, members, id, state }: R
   return recordsIn(definition, members, (await engine.read(definition, id, set))?.state ?? {});
 }
 
-function aboutOf({ urn, token, name, id, outputs, declaredAt, definition }: RecordedResource) {
+function aboutOf({ urn, class: type, name, id, declaredAt, definition }: StateStep, recorded: Values) {
   return {
     urn,
-    type: token.replace(":", "."),
+    type,
     name,
     id,
-    ...(definition ? placeIn(definition, outputs) : {}),
+    ...(definition ? placeIn(definition, recorded) : {}),
     ...(declaredAt === undefined ? {} : { declaredAt }),
     properties: [],
     writeOnly: [],

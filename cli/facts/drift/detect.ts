@@ -4,11 +4,11 @@ import { definitions } from "../../../provider/resources";
 import { changeInWords, type Words, wordsFor } from "../../stack/attribute-words";
 import { isMount } from "../../stack/kinds";
 import { othersText } from "../../stack/not-compared";
-import type { RecordedResource, RecordedStack, ResourceEntry } from "../../stack/recorded-stack";
+import type { StackState, StateStep } from "../../stack/state";
 import { firstOf } from "../../text/lists";
 import type { IgnoreList } from "../exceptions/ignore-file";
 import { commandsFor, type Remedy } from "./commands";
-import { compare } from "./compare";
+import { compare, ofEach } from "./compare";
 import { decidesTrust, foreignRoles, trustOfDrift } from "./drift-trust";
 import { followMoved } from "./moved-mounts";
 import type { DriftCounts, DriftReport, PropertyDrift, ResourceReport } from "./report";
@@ -29,35 +29,26 @@ export interface DetectOptions {
 }
 
 /** Compares every resource of a stack with its record. Nothing is written, and failures are part of the report. */
-export async function detectDrift(stack: RecordedStack, options: DetectOptions): Promise<DriftReport> {
+export async function detectDrift(stack: StackState, options: DetectOptions): Promise<DriftReport> {
   const { engineOf, ignores, parallel, progress } = options;
-  const all = [...stack.resources].sort((a, b) => order(a.token, b.token) || order(a.urn, b.urn));
+  const all = [...stack.same].sort((a, b) => order(a.class, b.class) || order(a.urn, b.urn));
   let done = 0;
-  const compareOne = async (resource: RecordedResource) => {
-    const result = await compare(() => engineOf(resource.provider), resource, { ignores, parallel });
+  const compareOne = async (step: StateStep) => {
+    const result = await compare(() => engineOf(step.provider), step, { ignores, parallel });
     progress(++done, all.length);
     return result;
   };
   // What is in a mount is where that is now.
-  const mounts = all.filter(isMount).map((entry) => entry.recorded());
+  const mounts = all.filter(isOfMount);
   const first = await inFlight(mounts, parallel, compareOne);
   const follow = followMoved(mounts, first);
-  const compareNext = async (entry: ResourceEntry) => {
-    const recorded = entry.recorded();
-    return { ...(await compareOne(follow(recorded))), id: recorded.id };
-  };
-  // A set reads its records in parallel, so one is read after the other.
-  const singles = await inFlight(
-    all.filter((entry) => !entry.isSet && !isMount(entry)),
+  const compareNext = async (step: StateStep) => ({ ...(await compareOne(follow(step))), id: step.id });
+  const next = await ofEach(
+    all.filter((step) => !isOfMount(step)),
     parallel,
     compareNext,
   );
-  const sets = await inFlight(
-    all.filter(({ isSet }) => isSet),
-    1,
-    compareNext,
-  );
-  const compared = [...first, ...singles, ...sets].sort((a, b) => order(a.type, b.type) || order(a.urn, b.urn));
+  const compared = [...first, ...next].sort((a, b) => order(a.type, b.type) || order(a.urn, b.urn));
   const statuses = new Map(compared.map(({ urn, status }) => [urn, status]));
   const beside = {
     engineOf,
@@ -66,15 +57,14 @@ export async function detectDrift(stack: RecordedStack, options: DetectOptions):
     isAsked: options.unmanaged === true,
     statusOf: (urn: string) => statuses.get(urn),
   };
-  const here = () => all.map((entry) => follow(entry.recorded()));
-  const found = options.unmanaged === false ? undefined : await unmanagedRecords(here(), beside);
+  const found = options.unmanaged === false ? undefined : await unmanagedRecords(all.map(follow), beside);
   const foreign = await foreignRoles(found?.unmanaged ?? [], beside);
   const unmanaged = (found?.unmanaged ?? []).filter((one) => !foreign.none.has(one)).map(({ record }) => record);
   const unlisted = [...(found?.unlisted ?? []), ...foreign.unread];
   const hasDrifted = compared.some(({ type, status }) => decidesTrust(type) && ["changed", "missing"].includes(status));
   const isTrust = hasDrifted || foreign.roles.length > 0;
-  const deciding = isTrust ? all.filter(({ token }) => decidesTrust(token)).map((entry) => entry.recorded()) : [];
-  const hasMethod = all.some(({ token }) => token === definitions.sysAuthMount.token);
+  const deciding = isTrust ? all.filter((step) => decidesTrust(step.class)) : [];
+  const hasMethod = all.some(({ definition }) => definition?.token === definitions.sysAuthMount.token);
   const notLookedAt = [
     othersText(stack.others, "compared") ?? [],
     stack.unsettled,
@@ -90,7 +80,7 @@ export async function detectDrift(stack: RecordedStack, options: DetectOptions):
   const hasDrift = counts.changed + counts.missing + counts.unmanaged > 0;
   return reportInWords({
     format: "trustplane-drift-report/1",
-    ...(stack.name === undefined ? {} : { stack: stack.name }),
+    ...(stack.stack === undefined ? {} : { stack: stack.stack }),
     checkedAt: options.now.toISOString(),
     result: isPartial ? "unknown" : hasDrift ? "drift" : "none",
     counts,
@@ -103,6 +93,8 @@ export async function detectDrift(stack: RecordedStack, options: DetectOptions):
     ...(options.remedy ? { commands: commandsFor(compared, options.remedy) } : {}),
   });
 }
+
+const isOfMount = ({ definition }: StateStep) => definition !== undefined && isMount(definition);
 
 const GROUPS_NOT_LISTED = "groups of others with an alias at its auth methods are looked for with --unmanaged only";
 

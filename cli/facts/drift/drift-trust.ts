@@ -11,7 +11,7 @@ import { isInMount } from "../../../provider/engine/mount-type";
 import { messageOf } from "../../../provider/engine/operation";
 import { definitions } from "../../../provider/resources";
 import { evaluated } from "../../stack/evaluated-records";
-import { type RecordedResource, shownInputs } from "../../stack/recorded-stack";
+import type { StateStep } from "../../stack/state";
 import type { TrustChange } from "../trust/report";
 import { DECIDING, trustChanges } from "../trust/trust-changes";
 import type { TrustRecord } from "../trust/trust-record";
@@ -28,8 +28,8 @@ const DECISIVE = new Set<string>([
 ]);
 
 /** True for the classes that decide who can become what. */
-export function decidesTrust(token: string): boolean {
-  return DECISIVE.has(token.replace(".", ":"));
+export function decidesTrust(type: string): boolean {
+  return DECISIVE.has(type.replace(".", ":"));
 }
 
 /**
@@ -94,25 +94,22 @@ function givesSomething({ values }: TrustRecord): boolean {
 /** Who gains or loses which policy by what has drifted. What is ignored changes nothing. */
 export function trustOfDrift(
   reports: readonly ResourceReport[],
-  resources: readonly RecordedResource[],
+  steps: readonly StateStep[],
   others: readonly TrustRecord[],
 ): readonly TrustChange[] {
   const reportOf = new Map(reports.map((report) => [report.urn, report]));
-  const all = resources.flatMap((resource): Sides[] => {
-    const { definition } = resource;
+  const all = steps.flatMap((step): Sides[] => {
+    const { definition, urn } = step;
     if (definition === undefined) return [];
-    const records = evaluated(definition, shownInputs(resource)).records.map((each) => ({
-      ...each,
-      urn: resource.urn,
-    }));
-    const report = reportOf.get(resource.urn);
+    const records = evaluated(definition, step.after).records.map((each) => ({ ...each, urn }));
+    const report = reportOf.get(urn);
     if (report === undefined || !["changed", "missing"].includes(report.status)) return [{ beside: records }];
     if (report.status === "missing") return [{ before: records }];
     const compared = records.map((record) => withDrift(record, report));
     return [
       {
         before: compared.map(({ before }) => before),
-        after: [...compared.flatMap(({ after }) => after ?? []), ...unnamedRecords(resource, report)],
+        after: [...compared.flatMap(({ after }) => after ?? []), ...unnamedRecords(step, report)],
       },
     ];
   });
@@ -150,7 +147,7 @@ function withDrift(record: TrustRecord, { properties }: ResourceReport) {
 }
 
 /** Records of an exclusive set that the program does not name. */
-function unnamedRecords({ definition, urn }: RecordedResource, { properties }: ResourceReport): readonly TrustRecord[] {
+function unnamedRecords({ definition, urn }: StateStep, { properties }: ResourceReport): readonly TrustRecord[] {
   const members = definition?.members;
   if (members === undefined) return [];
   return properties

@@ -13,9 +13,9 @@ import { addressesIn } from "../../../provider/engine/listed-addresses";
 import { messageOf } from "../../../provider/engine/operation";
 import { isIgnored, unmanagedAmong } from "../../../provider/engine/unmanaged";
 import { definitions } from "../../../provider/resources";
-import { placeIn as placeGivenBy } from "../../stack/kinds";
+import { classOf, placeIn as placeGivenBy } from "../../stack/kinds";
 import { placeIn } from "../../stack/place";
-import type { RecordedResource } from "../../stack/recorded-stack";
+import type { StateStep } from "../../stack/state";
 import type { IgnoreList } from "../exceptions/ignore-file";
 import type { ResourceReport, UnlistedCollection, UnmanagedRecord } from "./report";
 
@@ -40,10 +40,10 @@ export interface FoundBeside {
 
 /** Records that the stack does not manage, in every mount, policy set and cluster where it manages something. */
 export async function unmanagedRecords(
-  resources: readonly RecordedResource[],
+  steps: readonly StateStep[],
   { engineOf, parallel, ignores, isAsked, statusOf }: UnmanagedOptions,
 ): Promise<{ readonly unmanaged: FoundBeside[]; readonly unlisted: UnlistedCollection[] }> {
-  const parts = resources.flatMap(partsOf);
+  const parts = steps.flatMap(partsOf);
   const known = parts.filter(({ urn }) => statusOf(urn) !== "unknown");
   const lists = listsFor(known, ({ urn }) => statusOf(urn) === "missing")
     // Others have mounts, policies and groups of their own on most servers.
@@ -75,14 +75,15 @@ interface List extends Part {
   readonly isPerhapsGone: boolean;
 }
 
-function partsOf({ urn, definition, inputs, outputs, provider, records }: RecordedResource): Part[] {
+function partsOf({ urn, definition, provider, values: read }: StateStep): Part[] {
   if (!definition) return [];
-  const values = { ...inputs, ...outputs };
+  const { desired, recorded, records } = read();
+  const values = { ...desired, ...recorded };
   const { members } = definition;
   if (members) {
     const own = records.map((each) => ({
       definition: members.of,
-      values: { ...each.inputs, ...each.outputs },
+      values: { ...each.desired, ...each.recorded },
       provider,
       urn,
     }));
@@ -172,7 +173,7 @@ async function recordsIn(
       .filter(({ id }) => !managed.has(id))
       .map(({ id, address }) => {
         const isLeft = sets.some((set) => isLeftAlone(set, address));
-        const record = { type: definition.token.replace(":", "."), id, ...place, ...(isLeft ? { ignored: LEFT } : {}) };
+        const record = { type: classOf(definition), id, ...place, ...(isLeft ? { ignored: LEFT } : {}) };
         return { record, definition, provider, list: key };
       });
     return { records };

@@ -4,15 +4,15 @@ import { secretProperties } from "../../../provider/core/fingerprint";
 import { witnessesOf } from "../../../provider/core/rotation";
 import { FINGERPRINTS } from "../../../provider/core/state-names";
 import { isRecord } from "../../../provider/core/unknowns";
-import type { Comparable } from "../../stack/recorded-stack";
+import type { RecordedValues } from "../../stack/state";
 import type { WriteOnlyValue } from "./report";
 
 /** What is known of each value of a resource that the server never shows. */
-export function writeOnlyValues(resource: Comparable, definition: Definition, live: Values): WriteOnlyValue[] {
-  const { inputs, outputs, encrypted } = resource;
-  const isSet = (name: string) => encrypted.has(name) || !isEmpty(inputs[name]) || !isEmpty(outputs[name]);
-  const hidden = [...definition.writeOnly, ...secretProperties(definition, inputs), ...definition.secretOutputs];
-  const never = [...new Set(hidden)].filter(isSet).map((name) => hiddenValue(resource, definition, live, name));
+export function writeOnlyValues(values: RecordedValues, definition: Definition, live: Values): WriteOnlyValue[] {
+  const { desired, recorded, encrypted } = values;
+  const isSet = (name: string) => encrypted.has(name) || !isEmpty(desired[name]) || !isEmpty(recorded[name]);
+  const hidden = [...definition.writeOnly, ...secretProperties(definition, desired), ...definition.secretOutputs];
+  const never = [...new Set(hidden)].filter(isSet).map((name) => hiddenValue(values, definition, live, name));
   // The server shows these; the state has them encrypted.
   const own = [...encrypted].filter((name) => name in definition.fields && !hidden.includes(name));
   return [...never, ...own.map((property) => ({ property, ...ENCRYPTED }))];
@@ -23,20 +23,20 @@ const ENCRYPTED = {
   reason: "it is encrypted in the state; --decrypt compares it",
 } as const;
 
-function hiddenValue(resource: Comparable, definition: Definition, live: Values, property: string): WriteOnlyValue {
-  const { inputs, outputs } = resource;
-  const taken = isRecord(inputs[FINGERPRINTS]) ? inputs[FINGERPRINTS][property] : undefined;
+function hiddenValue(values: RecordedValues, definition: Definition, live: Values, property: string): WriteOnlyValue {
+  const { desired, recorded } = values;
+  const taken = isRecord(desired[FINGERPRINTS]) ? desired[FINGERPRINTS][property] : undefined;
   const about = { property, ...(typeof taken === "string" ? { fingerprint: taken } : {}) };
-  const witness = witnessesOf(definition, outputs)[property];
+  const witness = witnessesOf(definition, recorded)[property];
   // A witness without a recorded value and a live one verifies nothing.
-  if (witness === undefined || isEmpty(outputs[witness]) || isEmpty(live[witness])) {
+  if (witness === undefined || isEmpty(recorded[witness]) || isEmpty(live[witness])) {
     return {
       ...about,
       verdict: "unverifiable",
       reason: "the server shows neither it nor a property that changes with it",
     };
   }
-  if (canonicalText(outputs[witness]) !== canonicalText(live[witness]))
+  if (canonicalText(recorded[witness]) !== canonicalText(live[witness]))
     return { ...about, verdict: "changed", witness, reason: `${witness}, which changes with it, is different` };
   // A key id has one secret; whether the server has that one beside it, it does not show. A peering keeps its id when another token is issued for it.
   return property === definition.rotation?.secret

@@ -5,9 +5,8 @@ import { DEFAULTS, recordsIn } from "../../../provider/core/members";
 import { placeholders } from "../../../provider/core/template";
 import { hasUnknown, isRecord } from "../../../provider/core/unknowns";
 import { ANY_NAME, type Need, needsOf } from "../../../provider/dialects/needs";
-import { assertWhole, leftOutText } from "../../stack/desired-stack";
-import type { Preview, PreviewStep } from "../../stack/preview";
-import type { RecordedResource } from "../../stack/recorded-stack";
+import type { PreviewStep } from "../../stack/preview";
+import type { StateStep } from "../../stack/state";
 import type { Needy } from "./policy-of";
 
 /** A resource's needs of one connection. */
@@ -20,47 +19,29 @@ export interface ResourceNeeds extends Needy {
   readonly connection: string | undefined;
 }
 
-/** What a resource of a state needs, once for each connection that it uses. */
-export function needsOfRecorded(resource: RecordedResource): readonly ResourceNeeds[] {
-  const { definition, token, name, urn, id, inputs, outputs, provider } = resource;
+/** What a resource needs, once for each connection that it uses: before a run and after it. Of a state it is known what a path is made of. */
+export function needsOfStep(step: PreviewStep | StateStep): readonly ResourceNeeds[] {
+  const { definition, class: type, name, urn, provider = "" } = step;
   if (definition === undefined) return [];
-  const title = `${token.replace(":", ".")} ${name}`;
-  return byConnection(needsOf(definition, valuesFromId(definition, id, { ...inputs, ...outputs })), {
-    title,
-    urn,
-    provider,
-  });
+  const needs = sidesOf(step, definition).flatMap((values) =>
+    needsOf(definition, "values" in step ? values : withWildCards(definition, values)),
+  );
+  return byConnection(needs, { title: `${type} ${name}`, urn, provider });
 }
 
-/** The same for a policy, in which a path of the state must not stand for other paths. */
-export function grantableNeeds(resource: RecordedResource): readonly ResourceNeeds[] {
-  const { definition, token, name, id, inputs, outputs } = resource;
-  if (definition)
-    assertLiteral(definition, valuesFromId(definition, id, { ...inputs, ...outputs }), `${token} ${name}`);
-  return needsOfRecorded(resource);
+/** The same for a policy, in which a path must not stand for other paths. */
+export function grantableNeeds(step: PreviewStep | StateStep): readonly ResourceNeeds[] {
+  const { definition, class: type, name } = step;
+  if (definition) for (const values of sidesOf(step, definition)) assertLiteral(definition, values, `${type} ${name}`);
+  return needsOfStep(step);
 }
 
-/**
- * What the resources of a preview need: before and after it.
- *
- * @throws InputError when it failed or leaves something out: a token whose policy is written from the rest could do too little.
- */
-export function needsOfPreview(preview: Preview): readonly ResourceNeeds[] {
-  if (preview.errors.length > 0)
-    throw new ProviderError(
-      "InputError",
-      "the preview failed, so some resources are missing from it: correct it first.",
-    );
-  assertWhole({ leftOut: leftOutText(preview) });
-  return [...preview.steps, ...preview.same].flatMap(needsOfStep);
-}
-
-function needsOfStep({ definition, class: type, name, urn, id, before, after }: PreviewStep): readonly ResourceNeeds[] {
-  if (definition === undefined) return [];
-  const sides = [before && valuesFromId(definition, id ?? "", before), after].filter((side) => side !== undefined);
-  for (const values of sides) assertLiteral(definition, values, `${type} ${name}`);
-  const needs = sides.flatMap((values) => needsOf(definition, withWildCards(definition, values)));
-  return byConnection(needs, { title: `${type} ${name}`, urn, provider: "" });
+function sidesOf(step: PreviewStep | StateStep, definition: Definition): readonly Values[] {
+  const { id = "", before, after } = step;
+  if (!("values" in step))
+    return [before && valuesFromId(definition, id, before), after].filter((side) => side !== undefined);
+  const { desired, recorded } = step.values();
+  return [valuesFromId(definition, id, { ...desired, ...recorded })];
 }
 
 /** What a policy of Vault takes for a wild card, or for a template. */
@@ -74,7 +55,7 @@ function assertLiteral(definition: Definition, values: Values, title: string): v
   const names = new Set([...placeholders(id), ...identity]);
   const found = [...names].find((name) => NOT_LITERAL.test(String(values[name] ?? "")));
   if (found === undefined) return;
-  const what = `${found} of ${title.replace(":", ".")} is ${JSON.stringify(values[found])}`;
+  const what = `${found} of ${title} is ${JSON.stringify(values[found])}`;
   throw new ProviderError(
     "InputError",
     `${what}, which in a policy stands for other paths, too: no policy can allow it alone.`,

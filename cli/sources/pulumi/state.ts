@@ -4,10 +4,10 @@ import type { Values } from "../../../provider/core/definition";
 import { ProviderError } from "../../../provider/core/errors";
 import { isRecord } from "../../../provider/core/unknowns";
 import { otherProvider } from "../../stack/not-compared";
-import { isManaged, ownFrame } from "../../stack/recorded-stack";
 import { classOf, isOwnType, partsOfUrn } from "../../stack/resource-type";
 import { opened } from "../../stack/sealed-values";
 import type { RecordedProvider, StackRow, StackRows } from "../../stack/stack-row";
+import { isManaged, ownFrame } from "../../stack/state";
 
 /** Kept as they are: a copy of every property would double the memory that a large state takes. */
 const propertiesSchema = z.custom<Values>(isRecord);

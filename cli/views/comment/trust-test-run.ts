@@ -1,7 +1,7 @@
 import type { TestOutcome, TrustReport } from "../../facts/trust/report";
 import { runTrustTests } from "../../facts/trust/run-tests";
 import { readTrustFile, type TrustFile } from "../../facts/trust/trust-file";
-import { wantedByPreview } from "../../stack/desired-stack";
+import { desiredRecords } from "../../stack/desired-stack";
 import type { Preview } from "../../stack/preview";
 import { codeSpan } from "../../text/markdown";
 import { shortLine } from "../../text/visible-text";
@@ -27,7 +27,7 @@ export async function trustTestsOf(preview: Preview, file: string): Promise<Trus
     return notRun("the file of tests cannot be read. The output of the job says why", messageOf(error));
   }
   try {
-    return ran(await runTrustTests(wantedByPreview(preview), tests));
+    return ran(await runTrustTests(desiredRecords(preview), tests));
   } catch (error) {
     return notRun(codeSpan(shortLine(messageOf(error), LONGEST_PROBLEM)), messageOf(error));
   }

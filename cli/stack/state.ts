@@ -1,75 +1,78 @@
 import type { Definition, Values } from "../../provider/core/definition";
 import { DEFAULTS } from "../../provider/core/members";
 import { isSealed } from "../../provider/core/secret-envelope";
-import { DYNAMIC } from "../../provider/core/type-token";
 import { isRecord } from "../../provider/core/unknowns";
 import { firstOf } from "../text/lists";
+import { EMPTY, type Preview, type PreviewStep } from "./preview";
 import type { SourcePosition } from "./record-place";
 import { type RecordedMember, recordedSet } from "./recorded-set";
-import { definitionOf, partsOfUrn } from "./resource-type";
+import { classOf, definitionOf, partsOfUrn } from "./resource-type";
 import { type Opened, opened } from "./sealed-values";
 import { HIDDEN } from "./shown-records";
 import type { StackRow, StackRows } from "./stack-row";
 
-/** A stack, read from its state: the resources of this package, and the providers that know their servers. */
-export interface RecordedStack extends Omit<StackRows, "resources" | "pending"> {
-  readonly resources: readonly ResourceEntry[];
+/** A state: the preview of a run that changes nothing, and what only a state knows. */
+export interface StackState extends Preview {
+  readonly same: readonly StateStep[];
   /** Those that still have to be deleted: who gets in by one still does. */
-  readonly leaving: readonly ResourceEntry[];
+  readonly leaving: readonly StateStep[];
   /** What servers may have by a run that did not come to its end, in sentences. No answer is about it. */
   readonly unsettled: readonly string[];
+  /** By the address that a step has of its provider. */
+  readonly providers: StackRows["providers"];
+  /** What the state lacks for a comparison with the servers. */
+  readonly lacks?: string;
 }
 
-/** A resource of the state. Its properties are read only when `recorded` is called, because states are large. */
-export interface ResourceEntry {
-  readonly urn: string;
-  /** Module and class: `jwt:Role`. */
-  readonly token: string;
-  readonly isSet: boolean;
-  recorded(): RecordedResource;
-}
-
-/** One resource of the state. */
-export interface RecordedResource {
-  readonly urn: string;
-  /** Name in the program. */
-  readonly name: string;
+/** A resource of a state. Its values are read only when they are asked for, because states are large. */
+export interface StateStep extends PreviewStep {
   readonly id: string;
-  /** Module and class: `jwt:Role`. */
-  readonly token: string;
-  /** Undefined when this release does not know the class. */
-  readonly definition: Definition | undefined;
-  /** What the program asked for, and what the last write or read recorded. Both lack the encrypted properties. */
-  readonly inputs: Values;
-  readonly outputs: Values;
-  /** What the program asked for, with secrets in their envelopes. */
-  readonly sealedInputs: Values;
-  /** Of a set. Where an encrypted setting is left out, the rest of the record is there. */
-  readonly records: readonly RecordedMember[];
-  /** Properties that are secret in the state, and those of them that are encrypted in this export. */
-  readonly secret: ReadonlySet<string>;
-  readonly encrypted: ReadonlySet<string>;
   readonly provider: string;
+  readonly before: Values;
+  readonly after: Values;
   /** Property paths that updates leave alone. */
   readonly ignoreChanges: readonly string[];
   readonly declaredAt: SourcePosition | undefined;
+  readonly values: () => StateValues;
 }
 
-/** What the state says of a record: that of a resource, or one of a set. */
-export type Comparable = Pick<RecordedResource, "inputs" | "outputs" | "secret" | "encrypted">;
+/** What a state says of a record: that of a resource, or one of a set. */
+export interface RecordedValues {
+  /** What the program asked for, and what the last write or read recorded. Both lack the encrypted properties. */
+  readonly desired: Values;
+  readonly recorded: Values;
+  /** Properties that are secret in the state, and those of them that are encrypted in this export. */
+  readonly secret: ReadonlySet<string>;
+  readonly encrypted: ReadonlySet<string>;
+}
 
-/** The stack with these rows. The program does not manage a resource that it only looks up, nor one that waits for its deletion. */
-export function stackOf({ resources, pending = [], ...stack }: StackRows): RecordedStack {
+/** What a state says of a resource. */
+export interface StateValues extends RecordedValues {
+  /** Of a set. Where an encrypted setting is left out, the rest of the record is there. */
+  readonly records: readonly RecordedMember[];
+}
+
+export function isState(stack: Preview): stack is StackState {
+  return "providers" in stack;
+}
+
+/** The state with these rows. The program does not manage a resource that it only looks up, nor one that waits for its deletion. */
+export function stateOf({ name, resources, others, pending = [], providers, lacks }: StackRows): StackState {
   const managed = resources.filter(isManaged);
   // Of a replacement that has the same id, the record is the new one's, and stays.
   const ids = new Set(managed.map(({ id }) => id));
-  const leaving = resources.filter((each) => each.delete && !ids.has(each.id));
-  const names = leaving.map(({ id, urn }) => id || partsOfUrn(urn).name);
-  const unsettled = [
-    ...(names.length === 0 ? [] : [`${LEAVING}: ${firstOf(names)}`]),
-    ...(pending.length === 0 ? [] : [`what an interrupted run may have done is not looked at: ${firstOf(pending)}`]),
-  ];
-  return { ...stack, unsettled, resources: managed.map(entryOf), leaving: leaving.map(entryOf) };
+  const leaving = resources.filter((each) => each.delete && !ids.has(each.id)).map(stepOf);
+  const names = leaving.map((step) => step.id || step.name);
+  return {
+    ...EMPTY,
+    ...(name === undefined ? {} : { stack: name }),
+    ...(lacks === undefined ? {} : { lacks }),
+    ...{ same: managed.map(stepOf), leaving, others, providers },
+    unsettled: [
+      ...(names.length === 0 ? [] : [`${LEAVING}: ${firstOf(names)}`]),
+      ...(pending.length === 0 ? [] : [`what an interrupted run may have done is not looked at: ${firstOf(pending)}`]),
+    ],
+  };
 }
 
 const LEAVING = "records that still have to be deleted are looked at only for who gets in";
@@ -78,17 +81,28 @@ export function isManaged({ custom, delete: isLeaving, external }: StackRow): bo
   return custom && !isLeaving && !external;
 }
 
-function entryOf(resource: StackRow): ResourceEntry {
-  const { urn, type } = resource;
+function stepOf(row: StackRow): StateStep {
+  const { urn, type, id, provider, ignoreChanges } = row;
   const definition = definitionOf(type);
-  const token = definition?.token ?? type.replace(DYNAMIC, "").replace(/^trustplane:(\w+)\/\w+:/, "$1:");
-  const isSet = definition?.members !== undefined;
-  return { urn, token, isSet, recorded: () => recordedResource(resource, token, definition) };
+  return {
+    ...{ operation: "same", urn, type, class: classOf(type), name: partsOfUrn(urn).name, id },
+    ...(definition === undefined ? {} : { definition }),
+    ...{ changes: [], unexplained: [], isBookkeepingOnly: false, replacing: [], leaves: false },
+    provider: provider.slice(0, Math.max(0, provider.lastIndexOf("::"))),
+    ignoreChanges,
+    declaredAt: declarationOf(row),
+    get before() {
+      return shownInputs(row, definition);
+    },
+    get after() {
+      return shownInputs(row, definition);
+    },
+    values: () => valuesOf(row, definition),
+  };
 }
 
-function recordedResource(resource: StackRow, token: string, definition: Definition | undefined): RecordedResource {
-  const { urn, id, provider, ignoreChanges } = resource;
-  const [sealedInputs, sealedOutputs] = [ownProperties(resource.inputs), ownProperties(resource.outputs)];
+function valuesOf(row: StackRow, definition: Definition | undefined): StateValues {
+  const [sealedInputs, sealedOutputs] = [ownProperties(row.inputs), ownProperties(row.outputs)];
   const members = definition?.members;
   const set = members && recordedSet(definition, members, sealedInputs, sealedOutputs);
   // Of what a set's records and defaults hold, each part is opened for itself.
@@ -101,30 +115,22 @@ function recordedResource(resource: StackRow, token: string, definition: Definit
     [...inputs, ...outputs].filter(([, property]) => is(property)).map(([name]) => name);
   const encrypted = new Set(named(({ isEncrypted }) => isEncrypted));
   return {
-    urn,
-    name: partsOfUrn(urn).name,
-    id,
-    token,
-    definition,
-    inputs: { ...readable(inputs, encrypted), ...set?.inputs },
-    outputs: { ...readable(outputs, encrypted), ...set?.outputs },
-    sealedInputs,
+    desired: { ...readable(inputs, encrypted), ...set?.desired },
+    recorded: { ...readable(outputs, encrypted), ...set?.recorded },
     records: set?.records ?? [],
-    secret: new Set([...named(({ isSecret }) => isSecret), ...resource.additionalSecretOutputs]),
+    secret: new Set([...named(({ isSecret }) => isSecret), ...row.additionalSecretOutputs]),
     encrypted,
-    provider: provider.slice(0, Math.max(0, provider.lastIndexOf("::"))),
-    ignoreChanges,
-    declaredAt: declarationOf(resource),
   };
 }
 
 type OpenedProperties = readonly (readonly [name: string, property: Opened])[];
 
 /** What the program asked for, as a preview shows it: without secrets. */
-export function shownInputs({ sealedInputs, secret }: RecordedResource): Values {
+function shownInputs(row: StackRow, definition: Definition | undefined): Values {
+  const sealed = ownProperties(row.inputs);
   // What is in an envelope hides itself.
-  const hidden = [...secret].filter((property) => Object.hasOwn(sealedInputs, property));
-  return { ...sealedInputs, ...Object.fromEntries(hidden.map((property) => [property, HIDDEN])) };
+  const hidden = [...valuesOf(row, definition).secret].filter((property) => Object.hasOwn(sealed, property));
+  return { ...sealed, ...Object.fromEntries(hidden.map((property) => [property, HIDDEN])) };
 }
 
 /** Names that begin with two underscores belong to the hosts. */
