@@ -151,4 +151,5 @@ describe();
 status.textContent = "";
 draw();
 fit();
+begin();
 `;
