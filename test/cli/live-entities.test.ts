@@ -1,12 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import { runTrustTests } from "../../cli/facts/trust/run-tests.ts";
 import { checkedTests } from "../../cli/facts/trust/trust-file.ts";
 import { definitions } from "../../provider/resources/index.ts";
 import { faultScript } from "../../server/faults/fault-script.ts";
 import { passOn, serve } from "../support/loopback-server.ts";
+import { fileOfTest } from "../support/temporary-folder.ts";
 import { openStack, run, type Wanted } from "./drift-harness.ts";
 
 const role = { roleType: "jwt", userClaim: "sub", boundAudiences: ["vault"], boundClaims: { ref: "main" } };
@@ -44,10 +42,7 @@ async function opened() {
   const id = await entity("alice", []);
   await entity("elsewhere", ["admin"], "token/");
   await entity("a person", []);
-  const folder = mkdtempSync(join(tmpdir(), "trustplane-entities-"));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  const file = join(folder, "trust.yml");
-  writeFileSync(file, tests);
+  const file = fileOfTest("trust.yml", tests);
   const tested = async (address = env["VAULT_ADDR"] ?? "") => {
     const { code, out, err } = await run(["test", file, "--live", "--json"], { ...env, VAULT_ADDR: address });
     const report = JSON.parse(out) as { tests: readonly { problems: readonly string[] }[] };
@@ -56,8 +51,7 @@ async function opened() {
   const jwt = (claims: object) =>
     ["eyJhbGciOiJFUzI1NiJ9", Buffer.from(JSON.stringify(claims)).toString("base64url"), "c2ln"].join(".");
   const explained = async (claims: object) => {
-    writeFileSync(join(folder, "jwt"), jwt(claims));
-    const of = ["--mount", "jobs", "--role", "ci", "--token", join(folder, "jwt")];
+    const of = ["--mount", "jobs", "--role", "ci", "--token", fileOfTest("jwt", jwt(claims))];
     return (await run(["explain", "token", ...of, "--live"], env)).out;
   };
   return { id, call, env, tested, explained, server };
