@@ -7,7 +7,7 @@ import { say, type Terminal } from "../io/terminal";
 import type { Entities } from "../stack/entities";
 import type { NamedConnections } from "./connection-flag";
 import { DEFAULT } from "./engines";
-import { type NotLookedAt, notLookedAtText, type OtherLogin, type OtherLogins, otherLogins } from "./other-logins";
+import { notLookedAtText, type OtherLogin, type OtherLogins, otherLogins } from "./other-logins";
 import { readOnly } from "./read-only";
 import { type LiveRecords, readLive } from "./servers/read-servers";
 import type { Reader } from "./servers/search";
@@ -63,12 +63,15 @@ export async function liveState(
   try {
     const found: object[] = [];
     const beside: OtherLogins[] = [];
+    const entities: Entities[] = [];
     const look = async (reader: Reader, services: readonly Service[], connection?: string) => {
       const records = await everything(reader, services, progress);
       found.push(...resourcesOf(records, connection));
       if (others === "none" || !services.includes("secrets")) return;
       const where = connection === undefined ? "" : ` of ${connection}`;
-      beside.push(await otherLogins(reader, records.live, { parallel: PARALLEL, reads: READS[others], where }));
+      const there = await otherLogins(reader, records.live, { parallel: PARALLEL, reads: READS[others], where });
+      beside.push(there);
+      entities.push(entitiesIn(there, connection));
     };
     await look(engine, own);
     for (const { connection, service } of more) await look(at(connection, engine), [service], connection);
@@ -77,7 +80,10 @@ export async function liveState(
     return {
       text: JSON.stringify({ version: 3, deployment: { resources: found } }),
       logins,
-      entities: others === "entities" ? entitiesIn(logins, unseen) : undefined,
+      entities:
+        others === "entities"
+          ? { known: entities.flatMap(({ known }) => known), unread: entities.flatMap(({ unread }) => unread) }
+          : undefined,
       notLookedAt: unseen.map(notLookedAtText),
     };
   } finally {
@@ -86,10 +92,18 @@ export async function liveState(
   }
 }
 
-const entitiesIn = (logins: readonly OtherLogin[], unseen: readonly NotLookedAt[]): Entities => ({
-  known: logins.flatMap(({ entity }) => entity ?? []).filter(({ policies }) => policies.length > 0),
-  unread: unseen.filter(({ isOfEntities }) => isOfEntities).map(({ what, reason = what }) => reason),
-});
+function entitiesIn({ logins, notLookedAt }: OtherLogins, connection: string | undefined): Entities {
+  const own = connection === undefined ? {} : { connection };
+  return {
+    known: logins
+      .flatMap(({ entity }) => entity ?? [])
+      .filter(({ policies }) => policies.length > 0)
+      .map((entity) => ({ ...entity, ...own })),
+    unread: notLookedAt
+      .filter(({ isOfEntities }) => isOfEntities)
+      .map(({ what, reason = what }) => ({ reason, ...own })),
+  };
+}
 
 /** The servers beside the services' own ones. */
 function namedServers(named: NamedConnections) {

@@ -29,6 +29,8 @@ export interface Field<Value = unknown, Required extends boolean = boolean> {
   readonly isServersChoice?: true;
   /** Others add to it, too: while the program does not name it, whatever is there stays. An import names it. */
   readonly isLeftToOthers?: true;
+  /** Others add to it, too, and a write takes away what the program does not name: a preview of a change looks for that. */
+  readonly isShared?: true;
   /** The form that is recorded, such as a name in lower case. */
   normalise(value: Value): Value;
   encode(value: Value): unknown;
@@ -90,6 +92,11 @@ export function serversChoice<Value>(field: Field<Value, false>): Field<Value, f
 /** The same row; while the program does not name it, it is as others have it. */
 export function leftToOthers<Value>(field: Field<Value, false>): Field<Value, false> {
   return { ...field, isLeftToOthers: true };
+}
+
+/** The same row, which is the program's alone, though others may have added to it. */
+export function shared<Value, Required extends boolean>(field: Field<Value, Required>): Field<Value, Required> {
+  return { ...field, isShared: true };
 }
 
 /** The same row, deprecated. */

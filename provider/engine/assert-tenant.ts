@@ -1,7 +1,7 @@
-import { lacking } from "../core/availability";
+import { lacking, type ServerInfo } from "../core/availability";
 import { ProviderError } from "../core/errors";
 import { trimSlashes } from "../core/rows";
-import type { Dialect } from "../dialects/dialect";
+import type { Dialect, Tenancy } from "../dialects/dialect";
 import type { ApiRequest } from "./api-request";
 import type { Identification } from "./identification";
 import type { Settings } from "./settings";
@@ -9,6 +9,18 @@ import type { Settings } from "./settings";
 /** Whether this names no namespace but the server as a whole. */
 export function isWhole(namespace = ""): boolean {
   return ["", "root"].includes(trimSlashes(namespace));
+}
+
+/** Why this server cannot have the tenant of a connection: it would ignore it, and do all outside of it. */
+export function lackOfTenant(
+  { on }: Tenancy,
+  { namespace = "", address, configKey }: Pick<Settings, "namespace" | "address" | "configKey">,
+  server: ServerInfo,
+): string | undefined {
+  const lack = on === undefined || isWhole(namespace) ? undefined : lacking(on, server);
+  if (lack === undefined) return undefined;
+  const what = `cannot be ${JSON.stringify(namespace)} at ${address.origin}, which would do this outside of it: that ${lack}`;
+  return `${what}. Take it out of the resource, or out of ${configKey} and the environment`;
 }
 
 /**
@@ -24,14 +36,8 @@ export async function assertTenant(
   if (tenancy?.on === undefined || isWhole(namespace)) return;
   const found = await server(signal);
   const name = `${tenancy.property} ${JSON.stringify(namespace)}`;
-  const lack = found && lacking(tenancy.on, found);
-  if (lack !== undefined) {
-    const what = `the server at ${address.origin} cannot have the ${name}, and would do this outside of it: that ${lack}`;
-    throw new ProviderError(
-      "ConfigError",
-      `${what}. Take the ${tenancy.property} out of the resource, or out of ${configKey} and the environment.`,
-    );
-  }
+  const lack = found && lackOfTenant(tenancy, { namespace, address, configKey }, found);
+  if (lack !== undefined) throw new ProviderError("ConfigError", `${tenancy.property} ${lack}.`);
   // With `offline` the server is not asked what it is; the connection warns about that.
   if (found || offline || method === "GET") return;
   throw new ProviderError(

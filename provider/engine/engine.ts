@@ -4,7 +4,7 @@ import type { Checked } from "../core/check";
 import { checkResource } from "../core/check-set";
 import type { Definition, Parts, Values } from "../core/definition";
 import { type Difference, diff, isEdited } from "../core/diff";
-import { type Failure, ProviderError } from "../core/errors";
+import { ProviderError } from "../core/errors";
 import type { FunctionDefinition } from "../core/function";
 import { addressIn, lookUpProperties, valuesFromId } from "../core/look-up";
 import { recordsIn } from "../core/members";
@@ -46,6 +46,7 @@ import * as set from "./set";
 import type { Configuration } from "./settings";
 import { unlessSilenced } from "./silence";
 import { statePlacesOf } from "./state-places";
+import { tenantFailures } from "./tenant-failures";
 
 /** What a host asks of a resource, or of a function. Everything but the checks and `diff` talks to a server. */
 export interface Engine {
@@ -53,7 +54,7 @@ export interface Engine {
   startRun(): void;
   /** Refuses a record that another resource of the run declares, where the host says of which resource it asks. */
   check(definition: Definition, news: Values, olds?: Values, declarer?: Declarer): Promise<Checked>;
-  diff(definition: Definition, olds: Values, news: Values): Promise<ForeseenDifference>;
+  diff(definition: Definition, olds: Values, news: Values, limits?: Limits): Promise<ForeseenDifference>;
   /** The server of a resource with these values; undefined for a pair, and where nobody knows. */
   server(definition: Definition, values: Values): Promise<ServerInfo | undefined>;
   /**
@@ -189,20 +190,6 @@ export function createEngine({ config, run = createRun(), ...surroundings }: Eng
     return (await Promise.all(found)).flat();
   }
 
-  /** What is wrong with the tenant that a record names, for the connection that it is on. */
-  function tenantFailures(definition: Definition, news: Values): Failure[] {
-    const sides = definition.parts ? statePlacesOf(definition, news).map(({ names }) => names) : [undefined];
-    return sides.flatMap((names) => {
-      const values = names ? partOf(names, news) : news;
-      const { tenancy }: Dialect = dialects[definition.dialect];
-      const named = tenantIn(definition.dialect, values);
-      if (named === undefined || !tenancy?.refusal || hasUnknown(values["connection"])) return [];
-      const reason = tenancy.refusal(ownConnection(definition, values).settings.namespace, named);
-      const [property] = Object.entries(names ?? {}).find(([, own]) => own === tenancy.property) ?? [tenancy.property];
-      return reason === undefined ? [] : [{ property, reason }];
-    });
-  }
-
   /** The difference of a record at the address that the program says now. */
   async function withAddress(definition: Definition, olds: Values, news: Values, difference: Difference) {
     const { replaces } = difference;
@@ -231,7 +218,8 @@ export function createEngine({ config, run = createRun(), ...surroundings }: Eng
       const server = await serverOf(definition, news);
       const checked = checkResource(definition, news, olds, server);
       warnOf(definition, { ...checked, shown: declarer?.shown }, unlessSilenced(log, config, env));
-      const failures = [...checked.failures, ...tenantFailures(definition, news)];
+      const settingsOf = (values: Values) => ownConnection(definition, values).settings;
+      const failures = [...checked.failures, ...tenantFailures(definition, news, settingsOf, server)];
       if (failures.length === 0) {
         const said = { olds, inputs: withServer(checked.inputs, server), declarer };
         failures.push(...(await noteDeclaration(run, definition, (values) => sidesOf(definition, values), said)));
@@ -240,10 +228,10 @@ export function createEngine({ config, run = createRun(), ...surroundings }: Eng
         failures.push(...(await foreseenMisfit(operation(definition, checked.inputs), olds, checked.inputs)));
       return { ...checked, failures };
     },
-    async diff(definition, olds, news) {
+    async diff(definition, olds, news, limits) {
       const isNew = await assertStays(definition, { olds, news }, (place) => operation(definition, place));
       const [sides, wanted] = [sidesOf(definition, olds), sidesOf(definition, news)];
-      const own = sides[0] && { ...sides[0][0], definition };
+      const own = sides[0] && { ...sides[0][0], ...limits, definition };
       const now = withLiveKey(definition.rotation, news, olds);
       const edited = diff(definition, own ? withDeleted(own, olds) : olds, now);
       const placed = own ? await withPlace(own, olds, news, edited) : edited;

@@ -1,17 +1,19 @@
-import type { Values } from "../core/definition";
+import type { Definition, Values, WireRecord } from "../core/definition";
 import { isProviderError, ProviderError } from "../core/errors";
 import { isMoving } from "../core/move";
 import { stateOf } from "../core/record";
 import { INCOMPLETE } from "../core/state-names";
 import { WILL_BE_REFUSED } from "../core/take-over-words";
 import { hasUnknown, isRecord } from "../core/unknowns";
+import { decideUpdate } from "./decide";
 import { foreseeKey } from "./foreseen-key";
 import { assertOwn, foreseeInhabitants } from "./inhabitants";
-import { observe } from "./look";
+import { observe, untilCurrent } from "./look";
 import { missingMount, mountInTheWay, mountKey } from "./mount-type";
 import { doing, type Operation, type Sides, titleOf } from "./operation";
 import { recordKeys } from "./run-notes";
 import { assertNotAnother, traced } from "./traced";
+import { sayWrittenOver, withOthers } from "./written-over";
 
 /**
  * That a creation follows on the deletion of an old record: it is foreseen `ahead`, and right `before` the deletion; or in a
@@ -35,7 +37,16 @@ export async function foreseeMount(operation: Operation, inputs: Values, replace
     missingMount(operation, inputs, { isFresh, isMadeLater: replaces !== "before" }).catch(() => undefined);
   if ((await look(false)) === undefined) return;
   if (replaces === "before" || (replaces === "ahead" && wasForeseen(operation, inputs))) {
-    const missing = await look(true);
+    const isMade = run.said.last("stands", [mountKey(operation, inputs)]) !== undefined;
+    // A node may not show yet what a resource of this run has made, or moved there.
+    const missing = isMade
+      ? await untilCurrent(
+          operation,
+          inputs,
+          () => look(true),
+          (shown) => shown === undefined,
+        )
+      : await look(true);
     if (missing !== undefined) throw new ProviderError("InputError", `${missing}.`);
     return;
   }
@@ -60,21 +71,38 @@ export async function foreseePlace(operation: Operation, olds: Values, news: Val
   const { definition } = operation;
   for (const [side, values] of definition.parts ? sides : []) await foreseePlace(side, values, values);
   await foreseeKey(operation, olds, news);
-  if (isMoving(definition, olds, news)) {
-    const now = await traced(operation, olds).catch(() => olds);
-    // Another hand has moved it there already.
-    if (isMoving(definition, now, news)) await foreseePath(operation, news, { isMove: true });
-  } else if ((definition.trace || definition.stage) && olds[INCOMPLETE] !== true && (await answers(operation))) {
+  const isMoved = isMoving(definition, olds, news);
+  const now = isMoved ? await traced(operation, olds).catch(() => olds) : olds;
+  // Another hand may have moved it there already.
+  if (isMoved && !isMoving(definition, now, news)) return;
+  if (isLookedAt(definition) && olds[INCOMPLETE] !== true && (await answers(operation))) {
     const look = async () => {
       const record = await observe(operation, olds);
-      await assertNotAnother(operation, olds, record);
+      if (!isMoved) await assertNotAnother(operation, olds, record);
       if (record) assertOwn(operation, olds, stateOf(definition, record, {}));
+      if (record && isShared(definition)) sayGoing(operation, record, olds, news);
     };
     await doing("updating", operation, olds, look).catch((error: unknown) => {
       // A look that cannot be made is no error: the update looks again.
       if (!isProviderError(error) || error.code === "InputError") throw error;
     });
   }
+  if (isMoved) await foreseePath(operation, news, { isMove: true });
+}
+
+/** Whether a preview of a change looks for what another hand has done. */
+function isLookedAt(definition: Definition): boolean {
+  return definition.trace !== undefined || definition.stage !== undefined || isShared(definition);
+}
+
+function isShared({ fields }: Definition): boolean {
+  return Object.values(fields).some((field) => field.isShared);
+}
+
+/** Says what others have added, which the change takes away. */
+function sayGoing(operation: Operation, record: WireRecord, olds: Values, news: Values): void {
+  const sides = withOthers(operation, record, olds, news);
+  sayWrittenOver(operation, decideUpdate(operation.definition, sides, { record, server: undefined }), sides.olds);
 }
 
 /** Says in a preview that a mount cannot be made, or moved to, where another one is. The run may take that away before. */

@@ -1,10 +1,10 @@
 import type { Definition, Values, WireRecord } from "../core/definition";
-import { isProviderError, ProviderError } from "../core/errors";
+import { ProviderError } from "../core/errors";
 import { stateOf } from "../core/record";
 import { INCOMPLETE } from "../core/state-names";
 import { fill, placeholders, requestPath } from "../core/template";
 import { isSame } from "./decide";
-import { messageOf, type Operation, sayOnce } from "./operation";
+import type { Operation } from "./operation";
 
 /**
  * The values with the name or path that the record has by now; as they are where the server does not show it elsewhere. A
@@ -15,17 +15,11 @@ export async function traced(operation: Operation, values: Values): Promise<Valu
   const { trace, read } = definition;
   if (!trace || placeholders(trace.path).some((name) => values[name] === undefined)) return values;
   const path = requestPath(trace.path, values);
-  try {
-    const reply = read.pick
-      ? await connection.collection(path, fill(definition.id, values), { signal })
-      : await connection.ask({ method: "GET", path, signal });
-    const now = reply.kind === "found" ? trace.find(reply.record, values) : undefined;
-    return now === undefined ? values : { ...values, [trace.property]: now };
-  } catch (error) {
-    if (!isProviderError(error) || error.status !== 403) throw error;
-    sayOnce(operation, "warning", `whether another hand has renamed it is not known: ${messageOf(error)}`, values);
-    return values;
-  }
+  const reply = read.pick
+    ? await connection.collection(path, fill(definition.id, values), { signal })
+    : await connection.ask({ method: "GET", path, signal });
+  const now = reply.kind === "found" ? trace.find(reply.record, values) : undefined;
+  return now === undefined ? values : { ...values, [trace.property]: now };
 }
 
 /** Whether the state's record is not where it was: nothing is there, or another one, which the server has given another id. */

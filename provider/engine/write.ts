@@ -18,7 +18,7 @@ import { namingMounts } from "./mount-type";
 import { messageOf, type Operation, titleOf } from "./operation";
 import { noteLeaves, noteWrite } from "./run-notes";
 import { isNobodys, notCompared } from "./take-over";
-import { writtenOver } from "./written-over";
+import { sayWrittenOver, writtenOver } from "./written-over";
 
 /** Carries out a decision. Answers the record where the API does. */
 export async function write(
@@ -40,10 +40,7 @@ export async function write(
   if (decision.takesOver && (typeof definition.delete === "object" || unseen !== "")) {
     const what = replaced === "" ? "" : `: ${replaced}`;
     log(level, `${title} exists already and is taken over${what}${unseen}`);
-  } else if (olds !== undefined && replaced !== "") {
-    const what = "somebody else has changed it since it was recorded, and it is written as the program says";
-    log(level, `${title}: ${what}: ${replaced}`);
-  }
+  } else if (olds !== undefined) sayWrittenOver(operation, decision, olds);
   if (decision.does === "nothing") return decision.record;
   if (decision.clears) await clear(operation, decision.clears.removal, decision.clears.values);
   try {

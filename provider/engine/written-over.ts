@@ -1,10 +1,12 @@
-import type { Definition, Values } from "../core/definition";
+import type { Definition, Values, WireRecord } from "../core/definition";
 import { editedProperties } from "../core/diff";
+import { withIgnored } from "../core/ignored";
 import { cutText } from "../core/plain-text";
 import { stateOf } from "../core/record";
 import { INCOMPLETE } from "../core/state-names";
 import { isRecord } from "../core/unknowns";
-import type { Writing } from "./decide";
+import type { Decision, Writing } from "./decide";
+import { type Operation, sayOnceOf, titleOf } from "./operation";
 
 /**
  * What another hand has made or changed, and this write replaces: what a record had that is taken over, and what has changed
@@ -24,6 +26,21 @@ export function writtenOver(definition: Definition, { before, values, members }:
       return lost.length === 0 ? name : `${name} → without ${cutText(lost.join(", "), LONGEST)}`;
     })
     .join("; ");
+}
+
+/** What is recorded and what the program says, with what it leaves to others as it is now: that is no change, and a full write keeps it. */
+export function withOthers({ definition, ignored = [] }: Operation, record: WireRecord, olds: Values, news: Values) {
+  const kept = (side: Values) => withIgnored(definition, side, stateOf(definition, record, side), ignored);
+  return { olds: kept(olds), news: kept(news) };
+}
+
+/** Says that a change goes over what another hand has changed since. */
+export function sayWrittenOver(operation: Operation, decision: Decision, olds: Values): void {
+  const { definition } = operation;
+  const replaced = decision.does === "write" ? writtenOver(definition, decision, olds) : "";
+  if (replaced === "") return;
+  const what = "somebody else has changed it since it was recorded, and it is written as the program says";
+  sayOnceOf(operation, "warning", `${titleOf(definition, decision.values)}: ${what}: ${replaced}`);
 }
 
 /** The most of a list that a message has room for. */

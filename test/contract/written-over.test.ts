@@ -43,7 +43,26 @@ describe.each(hosts)("an intention that others have too, through the %s host", (
     expect(said().join()).toMatch(
       /^warning: .*somebody else has changed it since it was recorded, and it is written as the program says: sources → without "batch"/,
     );
+    const { length } = said();
     await stack.up(args("shop"));
-    expect(said()).toHaveLength(1);
+    expect(said()).toHaveLength(length);
+  });
+
+  it("says in the preview of a change which sources of others it takes away", async () => {
+    const { stack, args, byHand, said } = await open();
+    await stack.up(args("web"));
+    await byHand("web", "batch");
+    await stack.preview({ ...args("web"), meta: { owner: "shop" } });
+    expect(said().join()).toMatch(/^warning: .*it is written as the program says: sources → without "batch"/);
+  });
+
+  // `ignore_changes` is Terraform's own: its provider is given the server's value as the program's.
+  const pulumiOnly = name === "terraform" ? [] : [name];
+  it.each(pulumiOnly)("says nothing where the program leaves them to others", async () => {
+    const { stack, args, byHand, said } = await open();
+    await stack.up(args("web"));
+    await byHand("web", "batch");
+    await stack.up({ ...args("web"), meta: { owner: "shop" } }, { ignoring: ["sources"] });
+    expect(said()).toEqual([]);
   });
 });

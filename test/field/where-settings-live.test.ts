@@ -101,7 +101,7 @@ describe("a login in the namespace above that of the work", () => {
     });
     await expect(
       engine.create(definitions.jwtRole, { mount: "jwt", name: "app", roleType: "jwt", userClaim: "sub" }),
-    ).rejects.toThrow(/cannot have the namespace "parent"/);
+    ).rejects.toThrow(/namespace cannot be "parent" at /);
     expect(() => engine.create(definitions.clusterPeeringToken, { peerName: "west" })).toThrow(
       "login in trustplane:cluster: cluster has no namespaces; leave out namespace",
     );

@@ -25,8 +25,9 @@ export function openEngineHost({ resource, config }: HostOptions): PulumiHost {
     answers: [],
     check: (olds, news) => newRun().check(definition, news, olds),
     async diff(_id, olds, news, ignoring = []) {
-      const kept = withIgnored(definition, news, olds, ignoring.map(stepsOf));
-      const { changed, replaces } = await engine.diff(definition, olds, kept);
+      const ignored = ignoring.map(stepsOf);
+      const kept = withIgnored(definition, news, olds, ignored);
+      const { changed, replaces } = await engine.diff(definition, olds, kept, { ignored });
       return { differs: changed.length > 0, replaces };
     },
     create: (inputs) => newRun().create(definition, inputs),

@@ -105,9 +105,10 @@ export function isLookAhead({ ahead = [] }: Pick<RequestBudget, "ahead">, reques
   return ahead.some((line) => lineOf(request).startsWith(line.replace(" ", " /v1/").replace(/\{.*/, "")));
 }
 
-/** Whether the preview of a change looks at the record, which may have been renamed, made anew or rotated. The update looks again. */
-export function isForeseen({ trace, stage, parts, rotation }: Definition): boolean {
-  return (trace ?? stage ?? parts ?? rotation) !== undefined;
+/** Whether the preview of a change looks at the record, which may have been renamed, made anew, rotated or added to. The update looks again. */
+export function isForeseen({ trace, stage, parts, rotation, fields }: Definition): boolean {
+  const isShared = Object.values(fields).some((field) => field.isShared);
+  return isShared || (trace ?? stage ?? parts ?? rotation) !== undefined;
 }
 
 /** `GET /v1/auth/jwt/role/ci`, for tests that compare. */

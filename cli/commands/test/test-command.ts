@@ -13,8 +13,9 @@ export async function runTest(path: string, flags: TestFlags, terminal: Terminal
   const how = { ...COMMANDS.test.input, others: "entities" } as const;
   const { records, entities, notLookedAt } = await desiredTrust(flags, terminal, how);
   const result = await runTrustTests(records, tests, { entities });
-  const report = notLookedAt.length === 0 ? result : { ...result, notLookedAt };
+  const unseen = [...notLookedAt, ...(result.notLookedAt ?? [])];
+  const report = unseen.length === 0 ? result : { ...result, notLookedAt: unseen };
   if (flags.junit !== undefined) writeReport(flags.junit, junitText(report));
-  terminal.out(flags.json ? `${JSON.stringify(report, undefined, 2)}\n` : testText(report));
+  terminal.out(flags.json ? `${JSON.stringify(report, undefined, 2)}\n` : testText(result));
   return report.result === "passed" ? 0 : 2;
 }

@@ -89,8 +89,9 @@ export function createHost(name: DefinitionName, { config, keys = [], journal }:
       call(news, olds, async ({ says: said, had }) => {
         const key = inputsKey(definition, said);
         compared.add(key);
-        const says = withIgnored(definition, said, had, ignoredIn(news));
-        const { changed, replaces, records = [] } = await engine.diff(definition, had, says);
+        const ignored = ignoredIn(news);
+        const says = withIgnored(definition, said, had, ignored);
+        const { changed, replaces, records = [] } = await engine.diff(definition, had, says, { ignored });
         const isReplaced = replaces.length > 0;
         if (isReplaced) await engine.unmanaged(definition, says);
         if (changed.length > 0)

@@ -55,13 +55,11 @@ export function resourceCalls(session: Session) {
     async diff(request: DiffRequest, { table, given }: Exchange) {
       const definition = table();
       const olds = given.Olds;
-      const news = {
-        ...given.News,
-        values: withIgnored(definition, given.News.values, olds.values, ignoredBy(request)),
-      };
+      const ignored = ignoredBy(request);
+      const news = { ...given.News, values: withIgnored(definition, given.News.values, olds.values, ignored) };
       const oldInputs = request.hasOldInputs() ? given.OldInputs : olds;
       had.add(request.getUrn());
-      const difference = await session.engine().diff(definition, olds.values, news.values);
+      const difference = await session.engine().diff(definition, olds.values, news.values, { ignored });
       if (difference.replaces.length > 0)
         await session.engine().foresee(definition, news.values, { name: nameIn(request.getUrn()), replaces: "ahead" });
       const secret = joined(olds, oldInputs, news).secrets;

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { isEmpty } from "../../core/canonical";
 import { defineResource, type Values } from "../../core/definition";
 import type { Failure } from "../../core/errors";
-import { type Field, required, row } from "../../core/field";
+import { type Field, required, row, shared } from "../../core/field";
 import { comparedSet, type NestedShape, nestedFromWire, nestedToWire } from "../../core/nested-records";
 import { advice, rule } from "../../core/rules";
 import { configEntry, recordsAt } from "./config-entry";
@@ -39,7 +39,7 @@ const SERVICE = {
 
 const fields = {
   /** Services that others may use, each with those who may. The order does not matter; an empty list exports nothing. @source consul/exported-services services */
-  services: services("Services"),
+  services: shared(services("Services")),
   /** Metadata of the record, key to value. It has no effect. @source consul/exported-services meta */
   meta: meta(),
 };

@@ -1,6 +1,6 @@
 import { isEmpty } from "../../core/canonical";
 import { defineResource, type Values } from "../../core/definition";
-import { type Field, required } from "../../core/field";
+import { type Field, required, shared } from "../../core/field";
 import { isPrintable, NOT_PRINTABLE, string } from "../../core/rows";
 import { rule } from "../../core/rules";
 import { isRecord } from "../../core/unknowns";
@@ -16,7 +16,7 @@ const fields = {
   /** Namespace of the called service, Enterprise only; `default` is the same as none. @source consul/service-intentions namespace */
   namespace: namespace(),
   /** Callers that are allowed or denied. The order does not matter: an exact name comes before `*`. @source consul/service-intentions sources */
-  sources: sources("Sources"),
+  sources: shared(sources("Sources")),
   /** What the token of every request must be. @source consul/service-intentions jwt */
   jwt: jwt("JWT"),
   /** Metadata of the record, key to value. It has no effect. @source consul/service-intentions meta */
