@@ -159,11 +159,9 @@ describe("of two servers", () => {
     });
     const env = { ...here.env, EAST: there.env["VAULT_TOKEN"] ?? "" };
     const flags = ["--live", `--connection=east=${there.env["VAULT_ADDR"]},service=secrets,tokenEnv=EAST`];
-    const folder = mkdtempSync(join(tmpdir(), "trustplane-servers-"));
-    onTestFinished(() => rmSync(folder, { recursive: true }));
     const asked = async (tests: readonly object[]) => {
-      const file = join(folder, "trust.json");
-      writeFileSync(file, JSON.stringify({ tests: tests.map((each, at) => ({ name: `test ${at}`, ...each })) }));
+      const named = tests.map((each, at) => ({ name: `test ${at}`, ...each }));
+      const file = fileOfTest("trust.json", JSON.stringify({ tests: named }));
       const { out, err } = await run(["test", file, "--json", ...flags], env);
       expect(err).toBe("");
       const report = JSON.parse(out) as { tests: readonly { problems: readonly string[] }[] };
@@ -172,8 +170,8 @@ describe("of two servers", () => {
     const explained = (...words: string[]) => run(["explain", ...words, ...flags], env);
     const tokenFor = (role: string) => {
       const iat = Math.floor(Date.now() / 1000);
-      writeFileSync(join(folder, "jwt"), jwt({ sub: "alice", ref: "main", aud: "vault", iat, exp: iat + 300 }));
-      return explained("token", "--mount", "jobs", "--role", role, "--token", join(folder, "jwt"));
+      const file = fileOfTest("jwt", jwt({ sub: "alice", ref: "main", aud: "vault", iat, exp: iat + 300 }));
+      return explained("token", "--mount", "jobs", "--role", role, "--token", file);
     };
     return { asked, explained, tokenFor };
   }
