@@ -1,10 +1,10 @@
-import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { defaultPolicySet } from "../../server/serve.ts";
 import { evaluatedFiles } from "../support/adopt-evaluate.ts";
-import { adopt, filesIn, temporaryFolder } from "./adopt-harness.ts";
+import { fileOfTest, folderOfTest } from "../support/temporary-folder.ts";
+import { adopt, filesIn } from "./adopt-harness.ts";
 import { type DriftOptions, openStack, role, run, type Wanted } from "./drift-harness.ts";
 import { stateWith } from "./terraform-harness.ts";
 
@@ -63,7 +63,7 @@ describe("trustplane adopt --diff", () => {
     await raw("secrets").call("POST auth/jwt/role/by-hand", body);
     const attributes = { key: "by-hand", value: "1", category: "policy-set" };
     await raw("policy").call(`POST policy-sets/${defaultPolicySet}/parameters`, { data: { type: "vars", attributes } });
-    const out = join(temporaryFolder(), "more");
+    const out = join(folderOfTest(), "more");
 
     expect(await diff("--out", out)).toMatchObject({ code: 0, err: "" });
 
@@ -97,7 +97,7 @@ describe("trustplane adopt --diff", () => {
       const { files: own } = await adopt(env, ["--service", "secrets", ...only]);
       const more = async (name: string) => {
         await add(name);
-        const out = join(temporaryFolder(), "more");
+        const out = join(folderOfTest(), "more");
         const flags = ["--diff", "--state", "-", "--out", out, ...only];
         expect(await run(["adopt", ...flags], env, language === "hcl" ? keptByTerraform() : state)).toMatchObject({
           code: 0,
@@ -152,7 +152,7 @@ describe("trustplane adopt --diff", () => {
   it("has the classes of the stack: with the dynamic ones nothing is imported", async () => {
     const { raw, diff } = await openDifference({ host: "dynamic" });
     await raw("secrets").call("POST auth/jwt/role/by-hand", body);
-    const out = join(temporaryFolder(), "more");
+    const out = join(folderOfTest(), "more");
     expect((await diff("--out", out)).code).toBe(0);
     const [code = "", ...others] = Object.keys(filesIn(out)).sort().reverse();
     expect([code, others]).toEqual([
@@ -175,7 +175,7 @@ describe("trustplane adopt --diff", () => {
     expect(out).toMatch(/^resource "trustplane_jwt_role" "jwt_other" \{\n/m);
     expect(out).toMatch(/^# imports-\w{6}\.tf\n/m);
     expect(out).toContain("  to = trustplane_jwt_role.jwt_other\n");
-    const folder = join(temporaryFolder(), "more");
+    const folder = join(folderOfTest(), "more");
     expect(await diff(kept, "--language", "hcl", "--out", folder, ...include)).toMatchObject({ code: 0 });
     const files = filesIn(folder);
     // The configuration has a file of the mount already.
@@ -216,8 +216,7 @@ describe("trustplane adopt --diff", () => {
   it("reads a state from a file, and refuses flags that do not go together", async () => {
     const { env, state, raw } = await openDifference();
     await raw("secrets").call("POST auth/jwt/role/by-hand", body);
-    const file = join(temporaryFolder(), "state.json");
-    writeFileSync(file, state);
+    const file = fileOfTest("state.json", state);
     expect((await run(["adopt", "--diff", "--state", file], env)).out).toContain('"by-hand"');
     expect(await adopt(env, ["--stack", "dev"])).toMatchObject({
       code: 1,

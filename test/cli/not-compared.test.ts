@@ -1,7 +1,7 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, it, onTestFinished } from "vitest";
+import { expect, it } from "vitest";
+import { folderOfTest } from "../support/temporary-folder.ts";
 import { run } from "./drift-harness.ts";
 import { previewJson } from "./preview-text.ts";
 import { planWith, type ResourceChange, stateWith } from "./terraform-harness.ts";
@@ -47,8 +47,7 @@ const plan = planWith((all, whole) => {
 
 /** A file with one test, of a role that no state has. */
 function trustTests(): string {
-  const folder = mkdtempSync(join(tmpdir(), "trustplane-not-looked-at-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = folderOfTest();
   const tests = [{ name: "x", login: { mount: "x", role: "x", claims: {} }, expect: "refused" }];
   writeFileSync(join(folder, "trust.yml"), JSON.stringify({ tests }));
   return join(folder, "trust.yml");

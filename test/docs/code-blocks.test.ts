@@ -1,9 +1,8 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as ts from "typescript";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { readExceptions } from "../../cli/facts/exceptions/exceptions-file.ts";
 import { lint } from "../../cli/facts/lint/lint.ts";
@@ -18,6 +17,7 @@ import { repository } from "../../tools/steps/repository.mjs";
 import { theAction } from "../cli/ci-action.ts";
 import { runCli } from "../cli/run-cli.ts";
 import { resourcesOf } from "../support/page-program.ts";
+import { folderOfTest } from "../support/temporary-folder.ts";
 import { createTerraformSandbox, reasonWithoutTerraform } from "../support/terraform-sandbox.ts";
 import { unlessThere } from "../support/unless-there.ts";
 
@@ -115,8 +115,7 @@ describe("what a program of a page is told of its resources", () => {
 function assertOurs(content: Record<string, unknown>, code: string): void {
   if ("tests" in content) checkedTests(content, "the page");
   if ("ignore" in content || "silence" in content) {
-    const folder = mkdtempSync(join(tmpdir(), "trustplane-page-"));
-    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const folder = folderOfTest();
     writeFileSync(join(folder, "trustplane.yml"), code);
     readExceptions(join(folder, "trustplane.yml"));
   }
