@@ -87,7 +87,14 @@ function sectionText({ title, rows }: PageSection): string {
   return `### ${title}\n\n${markdownTable(header, rows.map(cells))}`;
 }
 
-function cells({ title, says, real, evidence, asserted, tests }: PageRow): string[] {
+function cells({
+  title,
+  says = "not described",
+  real = "as documented",
+  evidence,
+  asserted,
+  tests,
+}: PageRow): string[] {
   const live = tests.filter((test) => test.startsWith("live/"));
   const known = [...evidence, ...live].map(code).join(", ");
   const others = tests.filter((test) => !live.includes(test));

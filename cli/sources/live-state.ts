@@ -5,7 +5,7 @@ import { createEngine, type Engine } from "../../provider/engine/engine";
 import { progressOn } from "../io/progress";
 import { say, type Terminal } from "../io/terminal";
 import type { Entities } from "../stack/entities";
-import { type NotLookedAt, notLookedAtText } from "../stack/login-collections";
+import { notLookedAtText } from "../stack/login-collections";
 import type { NamedConnections } from "./connection-flag";
 import { DEFAULT } from "./engines";
 import { type OtherLogin, type OtherLogins, otherLogins } from "./other-logins";
@@ -19,13 +19,13 @@ export interface SourceText {
   readonly text: string;
   /** Of servers, what else gives policies there. */
   readonly logins: readonly OtherLogin[];
-  /** Of servers, where they were wanted. */
+  /** Of servers, where they were asked for. */
   readonly entities?: Entities | undefined;
   readonly notLookedAt: readonly string[];
 }
 
 /** What becomes of logins that no resource of ours stands for. */
-export type LoginsWanted = "read" | "entities" | "counted" | "none";
+export type LoginsRead = "read" | "entities" | "counted" | "none";
 
 const READS = { read: "all", entities: "entities", counted: "none" } as const;
 
@@ -43,7 +43,7 @@ const ASKED: readonly Service[] = SERVICE_NAMES.filter((name) => name !== "polic
  */
 export async function liveState(
   terminal: Terminal,
-  others: LoginsWanted,
+  others: LoginsRead,
   named: NamedConnections = new Map(),
 ): Promise<SourceText> {
   const own = ASKED.filter((name) => namesService(name, process.env) || named.has(name));
@@ -64,12 +64,15 @@ export async function liveState(
   try {
     const found: object[] = [];
     const beside: OtherLogins[] = [];
+    const entities: Entities[] = [];
     const look = async (reader: Reader, services: readonly Service[], connection?: string) => {
       const records = await everything(reader, services, progress);
       found.push(...resourcesOf(records, connection));
       if (others === "none" || !services.includes("secrets")) return;
       const where = connection === undefined ? "" : ` of ${connection}`;
-      beside.push(await otherLogins(reader, records.live, { parallel: PARALLEL, reads: READS[others], where }));
+      const there = await otherLogins(reader, records.live, { parallel: PARALLEL, reads: READS[others], where });
+      beside.push(there);
+      entities.push(entitiesIn(there, connection));
     };
     await look(engine, own);
     for (const { connection, service } of more) await look(at(connection, engine), [service], connection);
@@ -78,7 +81,10 @@ export async function liveState(
     return {
       text: JSON.stringify({ version: 3, deployment: { resources: found } }),
       logins,
-      entities: others === "entities" ? entitiesIn(logins, unseen) : undefined,
+      entities:
+        others === "entities"
+          ? { known: entities.flatMap(({ known }) => known), unread: entities.flatMap(({ unread }) => unread) }
+          : undefined,
       notLookedAt: unseen.map(notLookedAtText),
     };
   } finally {
@@ -87,10 +93,18 @@ export async function liveState(
   }
 }
 
-const entitiesIn = (logins: readonly OtherLogin[], unseen: readonly NotLookedAt[]): Entities => ({
-  known: logins.flatMap(({ entity }) => entity ?? []).filter(({ policies }) => policies.length > 0),
-  unread: unseen.filter(({ isOfEntities }) => isOfEntities).map(({ what, reason = what }) => reason),
-});
+function entitiesIn({ logins, notLookedAt }: OtherLogins, connection: string | undefined): Entities {
+  const own = connection === undefined ? {} : { connection };
+  return {
+    known: logins
+      .flatMap(({ entity }) => entity ?? [])
+      .filter(({ policies }) => policies.length > 0)
+      .map((entity) => ({ ...entity, ...own })),
+    unread: notLookedAt
+      .filter(({ isOfEntities }) => isOfEntities)
+      .map(({ what, reason = what }) => ({ reason, ...own })),
+  };
+}
 
 /** The servers beside the services' own ones. */
 function namedServers(named: NamedConnections) {

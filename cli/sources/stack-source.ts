@@ -6,7 +6,7 @@ import { kindOfInput, readDocument } from "../io/read-text";
 import { say, type Terminal } from "../io/terminal";
 import { type KeyTexts, stackConfiguration } from "../stack/stack-configuration";
 import type { NamedConnections } from "./connection-flag";
-import { type LoginsWanted, liveState, type SourceText } from "./live-state";
+import { type LoginsRead, liveState, type SourceText } from "./live-state";
 
 /** What a command line says of the stack to look at. All of it may be missing. */
 export interface NamedStack {
@@ -33,7 +33,7 @@ export interface StackReading {
   /** Whether the stack's configuration is needed, which knows the servers. */
   readonly configured?: boolean;
   /** Of servers: what becomes of other logins. */
-  readonly others?: LoginsWanted;
+  readonly others?: LoginsRead;
   /** The standard input is for something else. */
   readonly isInputTaken?: boolean;
 }

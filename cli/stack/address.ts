@@ -15,13 +15,18 @@ export function isAddress(text: string): boolean {
 
 /** The type and name in an address. Keys of instances may hold any characters. */
 export function partsOfAddress(address: string): AddressParts {
-  const words = address.replace(KEYS, "").split(".");
+  const words = withoutKeys(address).split(".");
   while (words[0] === "module") words.splice(0, 2);
   const [type = "", alias = ""] = words;
   if (type !== "provider") return { type, name: address };
   const key = address.match(KEYS)?.at(-1) ?? "";
   const isLast = address.endsWith(key);
   return { type, name: alias === "" ? "default" : `${alias}${isLast ? key : ""}` };
+}
+
+/** `module.a.vault_policy.p` of `module.a["x"].vault_policy.p[0]`; a URN as it is. */
+export function withoutKeys(address: string): string {
+  return isAddress(address) ? address.replace(KEYS, "") : address;
 }
 
 const KEYS = /\["(?:[^"\\]|\\.)*"\]|\[\d+\]/g;

@@ -122,7 +122,7 @@ export function recordsOf({ resources, left }: Pick<DesiredStack, "resources" | 
 }
 
 /** The same of a preview. @throws InputError when it failed, and when it leaves out what does not change. */
-export function wantedByPreview(preview: Preview): readonly EvaluatedRecord[] {
+export function desiredRecords(preview: Preview): readonly EvaluatedRecord[] {
   assertMade(preview);
   const resources = lintedSteps([...preview.steps, ...preview.same]);
   assertWhole({ leftOut: leftOutText(preview) });

@@ -5,6 +5,8 @@ export interface Entity {
   readonly policies: readonly string[];
   readonly isDisabled: boolean;
   readonly aliases: readonly EntityAlias[];
+  /** Of the server; absent for the service's own. */
+  readonly connection?: string;
 }
 
 /** Which login it is: the user of this name at this auth method. */
@@ -18,5 +20,16 @@ export interface EntityAlias {
 export interface Entities {
   readonly known: readonly Entity[];
   /** Why there may be others. */
-  readonly unread: readonly string[];
+  readonly unread: readonly UnreadEntities[];
+}
+
+export interface UnreadEntities extends Pick<Entity, "connection"> {
+  readonly reason: string;
+}
+
+/** Those of one server: nobody else has its people. Of all where it is not said. */
+export function entitiesAt({ known, unread }: Entities, connection: string | undefined): Entities {
+  const isThere = (each: Pick<Entity, "connection">) =>
+    connection === undefined || (each.connection ?? "") === connection;
+  return { known: known.filter(isThere), unread: unread.filter(isThere) };
 }

@@ -28,7 +28,7 @@ export interface SetMember {
 export interface Evaluated {
   readonly records: readonly EvaluatedRecord[];
   readonly secretByProgram: readonly string[];
-  /** What is known after the update only, without what no rule judges. */
+  /** What is known after the update only, without what no rule looks at. */
   readonly notKnown: readonly string[];
 }
 
@@ -46,7 +46,7 @@ export interface Linted extends Evaluated {
 
 const isNotKnown = (value: unknown) => hasUnknown(value) && !holdsSecret(value);
 
-/** No rule judges where a record is, which a first preview often does not know, nor what is secret by its kind. */
+/** No rule looks at where a record is, which a first preview often does not know, nor what is secret by its kind. */
 const isEvaluated = ({ id, fields, secrets }: Definition, name: string) =>
   fields[name] !== undefined && secrets[name] === undefined && !placeholders(id).includes(name);
 

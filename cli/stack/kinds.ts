@@ -29,8 +29,8 @@ export function neededFor(kind: Definition): string[] {
   return requiredPlaceholders(listingOf(kind) ?? kind.read.path);
 }
 
-/** Whether records of this kind live in mounts. */
-export function livesInMounts(kind: Definition): boolean {
+/** Whether records of this kind are in mounts. */
+export function isInMounts(kind: Definition): boolean {
   return neededFor(kind).includes("mount");
 }
 
@@ -44,7 +44,7 @@ export function placeIn(giver: Definition, id: string, values: Values, kind: Def
   const needed = neededFor(kind);
   if (needed.length === 0 || giver.dialect !== kind.dialect) return undefined;
   const about = { giver: { definition: giver, id } };
-  if (livesInMounts(kind)) {
+  if (isInMounts(kind)) {
     const isAuth = kind.read.path.startsWith("auth/");
     const types = MOUNT_TYPES[moduleOf(kind)] ?? [];
     const isThere = giver.token === (isAuth ? "sys:AuthMount" : "sys:SecretsMount");
@@ -61,7 +61,7 @@ export function placeIn(giver: Definition, id: string, values: Values, kind: Def
 /** The place of a record with these values. */
 export function placeAt(kind: Definition, values: Values): Place {
   const place = { values: picked(values, neededFor(kind)) };
-  if (!livesInMounts(kind)) return place;
+  if (!isInMounts(kind)) return place;
   const giver: Definition = kind.read.path.startsWith("auth/") ? definitions.sysAuthMount : definitions.sysSecretsMount;
   return { ...place, giver: { definition: giver, id: fill(giver.id, { path: values["mount"] }) } };
 }

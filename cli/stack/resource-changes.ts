@@ -72,7 +72,7 @@ function comparedMembers(definition: Definition | undefined, all: readonly Value
   return members && all.some((values) => isHidden(own(values, members.property))) ? undefined : members;
 }
 
-/** The values that the rules of the review see. A secret is replaced by "unknown", so that no rule judges or quotes it. */
+/** The values that the rules of the review see. A secret is replaced by "unknown", so that no rule looks at it or quotes it. */
 export function evaluatedValues(definition: Definition, values: Values): { values: Values; secretByProgram: string[] } {
   const secret = new Set(hiddenProperties(definition, values));
   const isHidden = ([name, value]: readonly [string, unknown]) => secret.has(name) || holdsSecret(value);

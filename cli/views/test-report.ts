@@ -2,7 +2,7 @@ import type { TrustReport } from "../facts/trust/report";
 import { visibleText } from "../text/visible-text";
 
 /** The results for a person: a line for each test. */
-export function testText({ tests, untested }: TrustReport): string {
+export function testText({ tests, untested, notLookedAt = [] }: TrustReport): string {
   const lines = tests.flatMap(({ name, passed, problems }) => [
     `${passed ? "ok    " : "FAILED"}  ${name}`,
     ...problems.map((problem) => `        ${problem}`),
@@ -10,9 +10,10 @@ export function testText({ tests, untested }: TrustReport): string {
   const idle = untested.map(
     ({ mount, role, bound }) => `note    no test shows that ${bound} of role ${role} at auth/${mount} matters`,
   );
+  const unseen = notLookedAt.map((sentence) => `note    ${sentence}`);
   const failed = tests.filter(({ passed }) => !passed).length;
   const end = `${tests.length} ${tests.length === 1 ? "test" : "tests"}: ${tests.length - failed} passed, ${failed} failed`;
-  return [...lines, ...idle, "", end].map(visibleText).join("\n").concat("\n");
+  return [...lines, ...idle, ...unseen, "", end].map(visibleText).join("\n").concat("\n");
 }
 
 /** The results as JUnit's XML, which CI systems show. */

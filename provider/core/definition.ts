@@ -27,9 +27,8 @@ export interface Write {
    */
   readonly sends: "everything" | "changes" | "nothing";
   /**
-   * The body, where it is not the members as they are: laid out otherwise, or with what is live taken into account, also what
-   * has no row (`record`, as the server answers it).
-   * Example: a mount is enabled with `{ type, config: { … } }` and tuned with what was in `config`.
+   * The body, where it is not the members as they are; `record` is as the server answers it, also what has no row. Example: a
+   * mount is enabled with `{ type, config: { … } }` and tuned with what was in `config`.
    */
   readonly layout?: (members: WireRecord, live: Values, record?: WireRecord) => WireRecord;
   /**
@@ -42,10 +41,7 @@ export interface Write {
    * Example: every `POST v1/peering/token` answers another token.
    */
   readonly mints?: boolean;
-  /**
-   * Two such writes at once can hang the server: one waits for the other.
-   * Example: Vault enables a mount and tunes another one, and each holds the lock that the other needs.
-   */
+  /** Two such writes at once can hang the server: Vault enables a mount and tunes another, and each holds the lock of the other. */
   readonly inTurn?: boolean;
 }
 
@@ -120,6 +116,8 @@ export interface Adopt {
   readonly by?: readonly string[];
   /** The server has already what a write would make, so that what works only once is not spent again. */
   isDone?(record: WireRecord, values: Values): boolean;
+  /** Why what is there is another kind of thing, which no property shows. Example: a peering in the other direction. */
+  refuses?(record: WireRecord): string | undefined;
 }
 
 /**

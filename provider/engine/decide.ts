@@ -64,6 +64,11 @@ export function decideCreate(
   { record, server, isFresh, takeOver }: Situation,
 ): Decision {
   const { create, adopt } = definition;
+  const isOther = record && adopt?.refuses?.(record);
+  if (isOther !== undefined) {
+    const todo = `Choose another ${definition.label}, or remove what is there`;
+    throw new ProviderError("InputError", `${EXISTS_ALREADY}, and ${isOther}. ${todo}. ${RENAMED}`);
+  }
   const over = record !== undefined && isOver(definition, record, inputs);
   if (record === undefined || over) {
     const members = laidOut(create, bodyOf(definition, inputs, { server }));

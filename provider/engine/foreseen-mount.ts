@@ -8,7 +8,7 @@ import { hasUnknown, isRecord } from "../core/unknowns";
 import { decideUpdate } from "./decide";
 import { foreseeKey } from "./foreseen-key";
 import { assertOwn, foreseeInhabitants } from "./inhabitants";
-import { observe } from "./look";
+import { observe, untilCurrent } from "./look";
 import { missingMount, mountInTheWay, mountKey } from "./mount-type";
 import { doing, type Operation, type Sides, titleOf } from "./operation";
 import { recordKeys } from "./run-notes";
@@ -37,7 +37,16 @@ export async function foreseeMount(operation: Operation, inputs: Values, replace
     missingMount(operation, inputs, { isFresh, isMadeLater: replaces !== "before" }).catch(() => undefined);
   if ((await look(false)) === undefined) return;
   if (replaces === "before" || (replaces === "ahead" && wasForeseen(operation, inputs))) {
-    const missing = await look(true);
+    const isMade = run.said.last("stands", [mountKey(operation, inputs)]) !== undefined;
+    // A node may not show yet what a resource of this run has made, or moved there.
+    const missing = isMade
+      ? await untilCurrent(
+          operation,
+          inputs,
+          () => look(true),
+          (shown) => shown === undefined,
+        )
+      : await look(true);
     if (missing !== undefined) throw new ProviderError("InputError", `${missing}.`);
     return;
   }

@@ -1,5 +1,7 @@
-import type { Definition, Values } from "../core/definition";
+import { isEmpty } from "../core/canonical";
+import type { Definition, Values, WireRecord } from "../core/definition";
 import { hasFingerprint } from "../core/fingerprint";
+import { stateOf } from "../core/record";
 import { FINGERPRINTS } from "../core/state-names";
 import { fill } from "../core/template";
 import { mountOf } from "./mount-type";
@@ -40,6 +42,20 @@ export function foreseenLoss(definition: Definition, values: Values): string | u
   return (
     key && `${titleOf(definition, values)}: ${lossOf(key)}: it is lost where the mount is destroyed, too. ${TODO}.`
   );
+}
+
+/**
+ * Why a record is not blanked: it has another key than the state, which neither a rotation of this stack has made, as far as the
+ * run knows, nor one that the program expects. No server shows a key again.
+ */
+export function otherKey(operation: Operation, values: Values, record: WireRecord): string | undefined {
+  const { definition, run } = operation;
+  const { rotation } = definition;
+  if (!rotation || values[rotation.expected] === true) return undefined;
+  const [key, place] = [stateOf(definition, record, values)[rotation.keyId], placeOf(operation, values)];
+  const own = place === undefined ? undefined : run.ownKeys.get(place);
+  if (isEmpty(key) || key === values[rotation.keyId] || key === own) return undefined;
+  return `has another ${rotation.keyId} by now (${String(key)}), which another hand may have written, and is not blanked`;
 }
 
 const TODO = "Delete the key in the cloud, where it stays valid";

@@ -5,7 +5,7 @@
  * of this kind and name has a place that is not known yet (`unplaced`); a resource, which had something of the state before,
  * was the first to want it (`declares`); a plan makes something of it (`plans`), makes it (`makes`) or destroys it (`destroys`); a mount is to go to another path (`moves`), or to be made anew (`remakes`); a record was
  * forgotten or blanked and is still `left`; the mount with this mark `stands` at a path; what was below a
- * path was `moved` to another one; a root key was `rotated` to another one; the records that a resource wants in a list are
+ * path was `moved` to another one, or stays there as that has failed (`unmoved`); a root key was `rotated` to another one; the records that a resource wants in a list are
  * `called` so; a state was written `elsewhere`, on another server, and this record was `found` on this one, or in a mount that
  * another hand has made `anew`. What says a path or a name is veiled.
  */
@@ -23,6 +23,7 @@ export type JournalEntry =
   | "destroys"
   | "unplaced"
   | "remakes"
+  | "unmoved"
   | "left"
   | "found"
   | "anew"
@@ -42,6 +43,7 @@ export function isOfOneRun(entry: JournalEntry): boolean {
     "declares",
     "moves",
     "remakes",
+    "unmoved",
     "left",
     "stands",
     "moved",

@@ -34,7 +34,8 @@ export function sayChanged({ definition, log }: Operation, values: Values, recor
   const names = changed.filter((name) => name in definition.fields);
   if (names.length > 0) {
     const what = `somebody else has changed ${names.join(" and ")} since it was recorded`;
-    log("warning", `${titleOf(definition, values)}: ${what}. It is deleted all the same.`);
+    const done = removalOf(definition, values)?.method === "POST" ? "blanked" : "deleted";
+    log("warning", `${titleOf(definition, values)}: ${what}. It is ${done} all the same.`);
   }
 }
 

@@ -1,7 +1,7 @@
 import type { ServerInfo } from "../core/availability";
 import type { Values } from "../core/definition";
 import { editedProperties } from "../core/diff";
-import { isProviderError } from "../core/errors";
+import { isProviderError, ProviderError } from "../core/errors";
 import { assertAddress, valuesFromId } from "../core/look-up";
 import { stateOf } from "../core/record";
 import { givenInId } from "../core/record-id";
@@ -12,7 +12,7 @@ import { assertServer, isElsewhere, withServer } from "./assert-server";
 import { prepared } from "./attached";
 import { confirm, partial } from "./confirm";
 import { type Decision, decideCreate, decideUpdate } from "./decide";
-import { noteForgotten, sayForgotten, sayLostKey } from "./forgotten";
+import { noteForgotten, otherKey, sayForgotten, sayLostKey } from "./forgotten";
 import { isTakenOver, stays, strangePlace } from "./found-elsewhere";
 import { unlessHomeIsGone } from "./gone-home";
 import { assertOwn, assertUninhabited } from "./inhabitants";
@@ -156,6 +156,8 @@ export function read(operation: Operation, id: string, state: Values): Promise<R
     const other = record && !isElsewhere(state, server) && supplantedBy(definition, values, record);
     if (other) log("warning", `${titleOf(definition, values)} is gone: ${other}, and that one is left alone`);
     if (other) return void noteAnotherMount(operation, values);
+    const unlike = record && definition.adopt?.refuses?.(record);
+    if (unlike) throw new ProviderError("InputError", `there is another kind of record of this name: ${unlike}.`);
     if (record === undefined) await assertHome(operation, values);
     if (record === undefined || definition.stage?.(record, values)?.is === "leaving") return undefined;
     if (await isStrange(operation, values, record)) return undefined;
@@ -208,8 +210,12 @@ export function remove(operation: Operation, id: string, state: Values): Promise
     // What another hand has made there is not deleted, and the state can go.
     if (await sayMisfit(operation, meant, ", and nothing is deleted")) return;
     if (stays(operation, meant, await strangePlace(operation, meant, server))) return;
+    // The apply of a saved plan hears only here that the state has it: who is to make another one there asks nobody.
+    noteHeld(operation, meant);
     const values = await placed(operation, meant);
-    const record = removal.method === "DELETE" ? await lastLook(operation, values) : undefined;
+    const record = await lastLook(operation, values);
+    const theirs = removal.method === "POST" && record && otherKey(operation, values, record);
+    if (theirs) return log("warning", `${title} ${theirs}`);
     if (removal.method === "DELETE") await assertNotAnother(operation, values, record);
     await assertUninhabited(operation, values, record);
     sayChanged(operation, values, record);

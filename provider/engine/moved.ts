@@ -12,14 +12,12 @@ import { assertServer } from "./assert-server";
 import { partial } from "./confirm";
 import { assertCanBeTakenOver } from "./decide";
 import { look, observe } from "./look";
-import { noteMoved, untilMovedAway } from "./moves";
+import { MOVED_MS, noteMoved, noteUnmoved, untilMovedAway } from "./moves";
 import { messageOf, type Operation, patience, titleOf } from "./operation";
 import { noteLeaves, noteWrite } from "./run-notes";
 import { assertNotAnother, traced } from "./traced";
 import { type Look, waitUntil } from "./wait-until";
 import { isOpen } from "./write";
-
-const MOVED_MS = 60_000;
 
 /**
  * Has the server move the record to where the program wants it. Answers what is recorded of it, at its new place; the same
@@ -34,20 +32,28 @@ export async function moved(operation: Operation, id: string, recorded: Values, 
   const old = { ...values, ...picked(olds, [moves.property]) };
   assertAddress(definition, id, old, "write");
   await untilMovedAway(operation, values);
-  // Both places are this resource's until the record is at the new one.
-  for (const place of [values, old]) noteWrite(operation, place);
-  await assertServer(operation, olds);
   const places = { from: old, to: values };
-  if ((await look(operation, old)) === undefined) {
-    await assertNotAnother(operation, { ...olds, ...picked(values, [moves.property]) });
-    await assertOwnOrFree(operation, olds, values);
-  } else {
-    await move(operation, moves, { ...places, olds });
-    noteLeaves(operation, old, "nothing");
-    noteLeaves(operation, values, "record");
+  try {
+    await toItsPlace(operation, moves, { ...places, olds });
+  } catch (error) {
+    noteUnmoved(operation, moves.within, old);
+    throw error;
   }
   noteMoved(operation, moves.within, places);
   return { ...olds, ...picked(values, [moves.property]) };
+}
+
+async function toItsPlace(operation: Operation, moves: Move, { from, to, olds }: Places & { olds: Values }) {
+  // Both places are this resource's until the record is at the new one.
+  for (const place of [to, from]) noteWrite(operation, place);
+  await assertServer(operation, olds);
+  if ((await look(operation, from)) === undefined) {
+    await assertNotAnother(operation, { ...olds, ...picked(to, [moves.property]) });
+    return assertOwnOrFree(operation, olds, to);
+  }
+  await move(operation, moves, { from, to, olds });
+  noteLeaves(operation, from, "nothing");
+  noteLeaves(operation, to, "record");
 }
 
 /**

@@ -12,9 +12,10 @@ import { hasUnknown } from "../core/unknowns";
 import { soon } from "./foreseen-mount";
 import { observe } from "./look";
 import { markAt, noteMark, placesOf } from "./mount-marks";
-import { type Operation, titleOf } from "./operation";
+import { type Operation, patience, titleOf } from "./operation";
 import type { Run } from "./run";
-import { isOfProgram, placeKey, recordKeys } from "./run-notes";
+import { isOfProgram, isWritten, placeKey, recordKeys } from "./run-notes";
+import { unlessAborted } from "./unless-aborted";
 import { unveiled, veiled } from "./veil";
 
 /** Takes note that the server has moved all that was below a path: the place is free, and nothing is left there to delete. */
@@ -74,15 +75,31 @@ export function movingFrom(operation: Operation, path: string): string | undefin
   return told === undefined ? undefined : unveiled(place, told);
 }
 
+/** Takes note that what was to be moved stays for now, as that has failed: nobody waits for it. */
+export function noteUnmoved(operation: Operation, within: string, from: Values): void {
+  operation.run.said.note("unmoved", [placeKey(operation, fill(within, from))]);
+}
+
+/** How long a server may take for a move, unless the program says more. */
+export const MOVED_MS = 60_000;
+const BETWEEN_MS = 50;
+
 /** Waits for what this run is to move away from a place. Answers where it is to go if it is still there after a while. */
 export async function untilMovedAway(operation: Operation, values: Values): Promise<string | undefined> {
-  const { moves } = operation.definition;
+  const { definition, run, signal } = operation;
+  const { moves } = definition;
   const path = moves && fill(moves.within, values);
   const to = path && movingFrom(operation, path);
   if (!to) return undefined;
   const place = placeKey(operation, path);
-  const isAway = () => movedFrom(operation.run, place) !== undefined;
-  return isAway() || (await soon(operation, isAway)) ? undefined : to;
+  const isAway = () => movedFrom(run, place) !== undefined;
+  if (isAway() || (await soon(operation, isAway))) return undefined;
+  // The server is at it: a mount with many leases takes its time.
+  const isGoing = () => isWritten(operation, values) && !run.said.has("unmoved", [place]) && !isAway();
+  const until = Date.now() + patience(operation, MOVED_MS);
+  while (isGoing() && Date.now() < until)
+    await unlessAborted(new Promise((resolve) => setTimeout(resolve, BETWEEN_MS)), signal);
+  return isAway() ? undefined : to;
 }
 
 /** What is there until then is another resource's of this program, and not to be taken over. */

@@ -46,7 +46,9 @@ export function assertMayBeTakenOver(definition: Definition, found: Found): void
   const secret = unseen.length > 0 ? `, and no server shows ${unseen.join(" and ")}, so it cannot be compared` : "";
   const never = takeOver === "never" ? ", and `takeOver` is `never`" : "";
   const hasSecret = secretProperties(definition, inputs).some((name) => inputs[name] !== undefined);
-  const ways = waysOut(unlike.length > 0 || hasSecret ? ["written over", "always"] : ["taken over", "same"]);
+  const ways = waysOut(
+    unlike.length + unseen.length > 0 || hasSecret ? ["written over", "always"] : ["taken over", "same"],
+  );
   throw new ProviderError("InputError", `${EXISTS_ALREADY}${other}${secret}${never}. ${ways}`, { todo: ways });
 }
 
@@ -79,7 +81,7 @@ const waysOut = ([done, word]: readonly [string, TakeOver]) =>
 
 /** What says which secrets a write goes over without having seen them; empty where there are none. */
 export function notCompared(definition: Definition, record: WireRecord, inputs: Values): string {
-  const names = unseenSecrets(definition, record, inputs);
+  const names = [...unseenSecrets(definition, record, inputs), ...issuedBy(definition)];
   return names.length === 0 ? "" : `; no server shows ${names.join(" and ")}: what is there is written over`;
 }
 
@@ -101,7 +103,12 @@ function secretsInDoubt(definition: Definition, record: WireRecord, inputs: Valu
   const { rotation } = definition;
   const live = stateOf(definition, record, {});
   const settled = rotation && live[rotation.keyId] !== inputs[rotation.keyId] ? rotation.secret : undefined;
-  return unseenSecrets(definition, record, inputs).filter((name) => name !== settled);
+  return [...unseenSecrets(definition, record, inputs).filter((name) => name !== settled), ...issuedBy(definition)];
+}
+
+/** What a write issues anew: that ends what was issued before, and whoever was given it cannot use it any more. */
+function issuedBy({ update, secretOutputs }: Definition): readonly string[] {
+  return update.mints ? secretOutputs : [];
 }
 
 /** True for a configuration that cannot be deleted and is as a fresh mount has it. */

@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { oldState } from "../../cli/commands/adopt/old-state.ts";
+import { oldState } from "../../cli/sources/old-state.ts";
 import { kinds } from "../../cli/stack/kinds.ts";
 import type { Definition } from "../../provider/core/definition.ts";
 import { definitions } from "../../provider/resources/index.ts";

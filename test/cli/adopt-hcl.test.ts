@@ -10,13 +10,11 @@ import type { Values } from "../../provider/core/definition.ts";
 import { definitions } from "../../provider/resources/index.ts";
 import { hostile, recordOf } from "../support/adopt-seeds.ts";
 import { fc } from "../support/fast-check.ts";
-import { reasonWithoutTerraform, terraform } from "../support/terraform-sandbox.ts";
+import { terraformOptions } from "../support/terraform-life.ts";
+import { terraform } from "../support/terraform-sandbox.ts";
 import { openAdoption, temporaryFolder } from "./adopt-harness.ts";
 
-const missing = reasonWithoutTerraform();
-const needsTerraform = missing ? { skip: true, meta: { skipReason: missing } } : {};
-
-describe("a value in HCL", needsTerraform, () => {
+describe("a value in HCL", terraformOptions, () => {
   const templates = fc
     .array(fc.constantFrom("$", "%", "{", "}", "\\", '"', "~", "\n", " ", "a", "EOT", "é", "👩‍👩‍👧"), { maxLength: 12 })
     .map((parts) => parts.join(""));

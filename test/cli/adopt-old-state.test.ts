@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { oldState } from "../../cli/commands/adopt/old-state.ts";
+import { oldState } from "../../cli/sources/old-state.ts";
 
 it.each([
   ["a state that OpenTofu has encrypted", '{"encrypted_data":"eA==","encryption_version":"v0"}', /`tofu state pull`/],

@@ -48,6 +48,17 @@ describe("trustplane comment --trust", () => {
     const { code, out, err } = await commented(preview({ tokenTtl: "1h" }));
     expect(out).toContain("\n\n**Trust tests**: 1 test passed.\n\n");
     expect([code, err]).toEqual([0, ""]);
+    expect(out).not.toContain("no test could see");
+  });
+
+  it("says what no test could see", async () => {
+    const steps = [{ op: "same", token: "jwt:Role", name: "deploy", before: role, after: role }] as const;
+    const isIn = forks.replace("ref: fork", "ref: main").replace("refused", "{ policies: [deploy] }");
+    const { code, out } = await commented(previewJson({ steps, unchanged: 1 }), isIn);
+    expect(out).toContain(
+      "**Trust tests**: 1 test passed.\n\nWhat no test could see: `not looked at: issuers and keys of logins: the configuration of auth/jobs (jwt.Config) is not in this stack`.\n",
+    );
+    expect(code).toBe(0);
   });
 
   it("names the tests that fail, beside who can become what, and ends as trustplane test does", async () => {

@@ -41,6 +41,25 @@ describe("trustplane explain", () => {
     );
   });
 
+  it("says which policy of a name it means by the connection, or that it cannot be told", async () => {
+    const at = (connection: string, path: string) =>
+      ({
+        ...policy,
+        name: connection,
+        after: { ...policy.after, connection, policy: `path "${path}" { capabilities = ["read"] }` },
+      }) as const;
+    const [east, west] = [at("east", "of-east"), at("west", "of-west")];
+    const said = async (more: Values) =>
+      (await explained(["role", "deploy"], undefined, [config, deployRole(more), east, west])).out;
+    const own = await said({ connection: "east" });
+    expect(own).toContain("Role deploy of auth/jobs of east: ");
+    expect(own).toContain("    of-east: read\n");
+    expect(own).not.toContain("of-west");
+    expect(await said({})).toContain(
+      "    it cannot be told which: the stack has more than one policy deploy, by other connections or namespaces\n",
+    );
+  });
+
   it("does not say of a claim what the provider is asked, or is not known", async () => {
     const asked = { ...config, after: { ...config.after, providerConfig: { provider: "gsuite", fetch_groups: true } } };
     const steps = [asked, ...grouped.slice(1), group("later", { type: "external", alias: UNKNOWN })];

@@ -30,6 +30,9 @@ const tests = `tests:
     expect: refused
 `;
 
+const jwt = (claims: object) =>
+  ["eyJhbGciOiJFUzI1NiJ9", Buffer.from(JSON.stringify(claims)).toString("base64url"), "c2ln"].join(".");
+
 /** Servers with those who have logged in: alice, and people without policies. */
 async function opened() {
   const { env, raw, server } = await openStack(wanted);
@@ -53,8 +56,6 @@ async function opened() {
     const report = JSON.parse(out) as { tests: readonly { problems: readonly string[] }[] };
     return { code, err, problems: report.tests.map(({ problems }) => problems) };
   };
-  const jwt = (claims: object) =>
-    ["eyJhbGciOiJFUzI1NiJ9", Buffer.from(JSON.stringify(claims)).toString("base64url"), "c2ln"].join(".");
   const explained = async (claims: object) => {
     writeFileSync(join(folder, "jwt"), jwt(claims));
     const of = ["--mount", "jobs", "--role", "ci", "--token", join(folder, "jwt")];
@@ -136,6 +137,97 @@ describe("policies of entities on live servers", () => {
     await verdict(".*403");
     server.faults.add(faultScript.parse("LIST identity/entity/id 403"));
     await verdict(".*403");
+  });
+});
+
+describe("of two servers", () => {
+  /** The same role on both, which gives another policy, and a person who is an administrator on the other one. */
+  async function both() {
+    const here = await opened();
+    const there = await openStack([
+      ...wanted.slice(0, 2),
+      {
+        resource: "sysPolicy",
+        name: "deploy",
+        args: { name: "deploy", policy: 'path "y" { capabilities = ["read"] }' },
+      },
+      {
+        resource: "jwtRole",
+        name: "ci",
+        args: { mount: "jobs", name: "ci", tokenPolicies: ["deploy", "admin"], ...role },
+      },
+      { resource: "jwtRole", name: "own", args: { mount: "jobs", name: "own", tokenPolicies: ["deploy"], ...role } },
+    ]);
+    await here.call(`POST identity/entity/id/${here.id}`, { policies: ["admin"] });
+    await here.call("POST auth/jobs/role/here", {
+      ...{ role_type: "jwt", user_claim: "sub", bound_audiences: "vault" },
+      bound_claims: { ref: "main" },
+    });
+    const env = { ...here.env, EAST: there.env["VAULT_TOKEN"] ?? "" };
+    const flags = ["--live", `--connection=east=${there.env["VAULT_ADDR"]},service=secrets,tokenEnv=EAST`];
+    const folder = mkdtempSync(join(tmpdir(), "trustplane-servers-"));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const asked = async (tests: readonly object[]) => {
+      const file = join(folder, "trust.json");
+      writeFileSync(file, JSON.stringify({ tests: tests.map((each, at) => ({ name: `test ${at}`, ...each })) }));
+      const { out, err } = await run(["test", file, "--json", ...flags], env);
+      expect(err).toBe("");
+      const report = JSON.parse(out) as { tests: readonly { problems: readonly string[] }[] };
+      return report.tests.map(({ problems }) => problems);
+    };
+    const explained = (...words: string[]) => run(["explain", ...words, ...flags], env);
+    const tokenFor = (role: string) => {
+      const iat = Math.floor(Date.now() / 1000);
+      writeFileSync(join(folder, "jwt"), jwt({ sub: "alice", ref: "main", aud: "vault", iat, exp: iat + 300 }));
+      return explained("token", "--mount", "jobs", "--role", role, "--token", join(folder, "jwt"));
+    };
+    return { asked, explained, tokenFor };
+  }
+
+  it("each role has the policies, groups and entities of its own", async () => {
+    const { explained, tokenFor } = await both();
+    const { code, out } = await explained("role", "ci");
+    expect(code).toBe(0);
+    expect(out).toBe(
+      [
+        'Role ci of auth/jobs: Every token whose aud is "vault", and whose ref is "main".',
+        "  policy deploy",
+        "    x: read",
+        "  Whose user is alice, by the entity on the server",
+        "    policy admin",
+        "      *: sudo",
+        'Role ci of auth/jobs of east: Every token whose aud is "vault", and whose ref is "main".',
+        "  policy deploy",
+        "    y: read",
+        "  policy admin",
+        "    *: sudo",
+        "",
+      ].join("\n"),
+    );
+    expect((await explained("role", "own")).out).not.toContain("alice");
+    const who = await explained("who", "--policy", "admin");
+    expect(who.out).toMatch(/^Role ci of auth\/jobs of east: .*\n(?!Role)/);
+    expect(await tokenFor("ci")).toMatchObject({
+      code: 1,
+      err: expect.stringContaining("several servers have a role ci at auth/jobs: name only"),
+    });
+    expect((await tokenFor("own")).out).toMatch(/get policies default, deploy /);
+    expect((await tokenFor("here")).out).toMatch(/get policies admin, default /);
+  });
+
+  it("a test is of the server that has its role, and of none where both have", async () => {
+    const { asked } = await both();
+    const claims = { sub: "alice", ref: "main" };
+    const login = (role: string, more = {}) => ({ mount: "jobs", role, claims, ...more });
+    const problems = await asked([
+      { login: login("own"), expect: { policies: ["deploy"] } },
+      { login: login("here"), expect: { policies: ["admin"] } },
+      { login: login("ci"), expect: { policies: ["deploy"] } },
+      { login: login("ci", { connection: "" }), expect: { policies: ["deploy", "admin"] } },
+      { login: login("ci", { connection: "east" }), expect: { policies: ["deploy", "admin"] } },
+      { never: { mount: "jobs", policy: "admin", connection: "east", unless: { ref: "main" } } },
+    ]);
+    expect(problems).toEqual([[], [], [expect.stringMatching(/more than one .*which one it means/)], [], [], []]);
   });
 });
 

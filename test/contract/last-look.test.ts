@@ -222,3 +222,26 @@ describe.each(here)("a destroy through the %s host", (name) => {
     expect(host.log().join("\n")).toContain(said);
   });
 });
+
+describe.each(here)("a configuration that is to be blanked, through the %s host", (hostName) => {
+  it.each([
+    [{ access_key: "AKIATHEIRS", secret_key: "theirs" }, "AKIATHEIRS"],
+    [{ access_key: "AKIAOURS", secret_key: "ours", region: "eu-west-1" }, undefined],
+  ])("stays where another hand has written another key: %j", async (theirs, stays) => {
+    const world = await openWorld();
+    const raw = world.raw("secrets");
+    const mount = world.fresh("aws");
+    await raw.call(`POST sys/mounts/${mount}`, { type: "aws" });
+    const host = world.host(hostName, "cloudRootConfig", { takeOver: "always" });
+    const stack = createStack(host);
+    await stack.up({ mount, accessKey: "AKIAOURS", secretKey: "ours", onDelete: "blank" });
+    await raw.call(`POST ${mount}/config/root`, theirs);
+    await stack.destroy();
+    const { data } = (await raw.call(`GET ${mount}/config/root`)) as { data: Values };
+    expect(data["access_key"] || undefined).toBe(stays);
+    const what = stays
+      ? /another access_?[kK]ey by now \(AKIATHEIRS\), .* is not blanked/
+      : /It is blanked all the same/;
+    expect(host.log().join()).toMatch(what);
+  });
+});

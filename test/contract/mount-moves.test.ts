@@ -265,25 +265,6 @@ describe.runIf(servicesUnderTest.includes("secrets"))("a run that moves a mount"
     });
   });
 
-  it("makes no other mount at the old path before the move is done, and one after it", async () => {
-    const world = await openWorld();
-    const [from, to] = [world.fresh("from"), world.fresh("to")];
-    const { engine, make } = openRun(world);
-    const mount = await make("sysAuthMount", { path: from, type: "jwt" });
-    engine.startRun();
-    const { inputs } = await engine.check(definitions.sysAuthMount, { path: to, type: "jwt" });
-    await engine.diff(definitions.sysAuthMount, mount.state, inputs);
-    const refusals: unknown[] = [];
-    world.traffic.hold(isMove, async () => {
-      refusals.push(await make("sysAuthMount", { path: from, type: "jwt" }).catch((error: unknown) => error));
-    });
-    await engine.update(definitions.sysAuthMount, mount.id, mount.state, inputs);
-    expect(String(refusals)).toMatch(/another resource of this program has its path, and is still to be moved to/);
-
-    const next = await make("sysAuthMount", { path: from, type: "jwt" });
-    expect(next.state["accessor"]).not.toBe(mount.state["accessor"]);
-  });
-
   it("does not move a mount that another resource of the program has taken over in the same run", async () => {
     const world = await openWorld();
     const [from, to] = [world.fresh("from"), world.fresh("to")];

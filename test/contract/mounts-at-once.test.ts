@@ -1,8 +1,11 @@
 // @servers embedded vault
 // @without-terraform: it asks the engine or Pulumi's hosts
 
-import { describe, expect, it } from "vitest";
+import { setTimeout } from "node:timers/promises";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import type { Values } from "../../provider/core/definition.ts";
+import { definitions } from "../../provider/resources/index.ts";
+import { engineWithLog } from "../support/contract-host-engine.ts";
 import { closeServersAfterwards, servicesUnderTest } from "../support/contract-servers.ts";
 import { createStack, type Stack } from "../support/contract-stack.ts";
 import type { SeenRequest } from "../support/contract-traffic.ts";
@@ -11,6 +14,8 @@ import { openWorld } from "../support/contract-world.ts";
 closeServersAfterwards();
 
 const mounts = ["sysAuthMount", "sysSecretsMount"] as const;
+const { sysAuthMount } = definitions;
+const isMove = ({ url }: SeenRequest) => url === "/v1/sys/remount";
 const types = { sysAuthMount: "approle", sysSecretsMount: "aws" };
 const isMountWrite = ({ method, url }: SeenRequest) => method === "POST" && /\/v1\/sys\/(auth|mounts)\//.test(url);
 
@@ -62,5 +67,41 @@ describe.runIf(servicesUnderTest.includes("secrets"))("mounts of one run", () =>
     expect(sentMeanwhile).toBe(0);
     expect(await waiting).toBe("create");
     expect(writes()).toBe(2);
+  });
+
+  it("follow one that moves away once that is done, however long it takes, and not without it", async () => {
+    vi.useFakeTimers({ toFake: ["Date"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const world = await openWorld();
+    const engine = engineWithLog(world.config(), []);
+    const inputs = async (path: string) => (await engine.check(sysAuthMount, { path, type: "approle" })).inputs;
+    const [from, to] = [world.fresh("from"), world.fresh("to")];
+    const mount = await engine.create(sysAuthMount, await inputs(from));
+    const begin = async () => {
+      engine.startRun();
+      await engine.diff(sysAuthMount, mount.state, await inputs(to));
+    };
+    const move = async () => engine.update(sysAuthMount, mount.id, mount.state, await inputs(to));
+    const follow = async () => {
+      const next = engine.create(sysAuthMount, await inputs(from));
+      next.catch(() => {});
+      await setTimeout(80);
+      vi.setSystemTime(Date.now() + 2000);
+      await setTimeout(80);
+      return { next };
+    };
+    const refusal = /another resource of this program has its path, and is still to be moved to/;
+    await begin();
+    await expect((await follow()).next).rejects.toThrow(refusal);
+    world.traffic.strikeAll(isMove, "403");
+    await expect(move()).rejects.toThrow(/403/);
+    await expect((await follow()).next).rejects.toThrow(refusal);
+
+    await begin();
+    world.traffic.calm();
+    const followed = Promise.withResolvers<Awaited<ReturnType<typeof follow>>>();
+    world.traffic.hold(isMove, async () => followed.resolve(await follow()));
+    await move();
+    expect((await (await followed.promise).next).state["accessor"]).not.toBe(mount.state["accessor"]);
   });
 });

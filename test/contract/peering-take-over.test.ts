@@ -25,7 +25,9 @@ it.runIf(hosts.length > 0)("a pair is refused where it says that neither side ma
   const up = (takeOver: string) =>
     createStack(world.host("engine", "clusterPeeredClusters")).up({ ...minimal, takeOver });
   await expect(up("never")).rejects.toThrow(/it exists already.*, and `takeOver` is `never`\. Import it/);
-  expect(await up("same")).toBe("create");
+  // The token that somebody was given would not work any more.
+  await expect(up("same")).rejects.toThrow(/it exists already, and no server shows peeringToken/);
+  expect(await up("always")).toBe("create");
 });
 
 it.runIf(hosts.length > 0)("the preview of a pair says what is there of each side", async () => {
@@ -41,14 +43,18 @@ it.runIf(hosts.length > 0)("the preview of a pair says what is there of each sid
   };
   expect(await foresee({})).toEqual([]);
   await world.raw("cluster").call("POST peering/token", { PeerName: minimal["acceptorPeerName"] });
-  expect(await foresee({})).toEqual([expect.stringMatching(/PeeringToken .* is there already.* It is taken over/)]);
+  const lost = "; no server shows peeringToken: what is there is written over";
+  expect(await foresee({ takeOver: "always" })).toEqual([
+    expect.stringMatching(`PeeringToken .* is there already, as declared\\. It is taken over${lost}`),
+  ]);
+  await expect(foresee({})).rejects.toThrow(/it exists already, and no server shows peeringToken/);
   await expect(foresee({ takeOver: "never" })).rejects.toThrow(
     /creating cluster\.PeeredClusters .*: creating cluster\.PeeringToken .*: it exists already.*, and `takeOver` is `never`\. Import it/,
   );
 });
 
 describe.each(hosts)("a peering that is there already, through the %s host", (host) => {
-  it("is taken over with its metadata, and not with another, which the server would ignore", async () => {
+  it("is taken over with a yes, as its token ends, and not with other metadata, which the server would ignore", async () => {
     const world = await openWorld();
     const stack = createStack(world.host(host, "clusterPeeringToken"));
     const peerName = world.fresh("peer");
@@ -56,8 +62,36 @@ describe.each(hosts)("a peering that is there already, through the %s host", (ho
     await expect(stack.up({ peerName, meta: { team: "ours" } })).rejects.toThrow(
       /it exists already, with another meta \(\{"team":"theirs"\}\)/,
     );
-    expect(await stack.up({ peerName, meta: { team: "theirs" } })).toBe("create");
-    expect(await stack.preview({ peerName, meta: { team: "theirs" } })).toEqual({ step: "same", replaces: [] });
+    const theirs = { peerName, meta: { team: "theirs" } };
+    await expect(stack.up(theirs)).rejects.toThrow(/it exists already, and no server shows peeringToken/);
+    expect(await stack.up({ ...theirs, takeOver: "always" })).toBe("create");
+    expect(await stack.preview(theirs)).toEqual({ step: "same", replaces: [] });
+  });
+});
+
+describe.each(hostNames)("a peering in the other direction, through the %s host", (host) => {
+  it("is another one, whatever may be taken over, and nothing of it is recorded", async () => {
+    const { world, tokens, peerings, issuing, taking, acceptor, dialer } = await openHalves(host);
+    await tokens.up(issuing);
+    await peerings.up(taking());
+    const over = { takeOver: "always" };
+    const back = createStack(world.host(host, "clusterPeering"));
+    const used = { ...over, connection: "west", peerName: acceptor[1], peeringToken: await issuedToken(world) };
+    await expect(back.up(used)).rejects.toThrow(
+      /it exists already, and it has issued a token, and does not dial\. Choose/,
+    );
+    await expect(back.adopt(`${acceptor[1]}?connection=west`)).rejects.toThrow(
+      /it has issued a token, and does not dial/,
+    );
+    expect(back.entry()).toBeUndefined();
+    for (const name of hosts.filter((each) => each === host)) {
+      const more = createStack(world.host(name, "clusterPeeringToken"));
+      await expect(more.up({ ...over, peerName: dialer[1] })).rejects.toThrow(
+        /it exists already, and it dials the other/,
+      );
+      expect(more.entry()).toBeUndefined();
+    }
+    expect([await stateOf(world, acceptor), await stateOf(world, dialer)]).toEqual(["ACTIVE", "ACTIVE"]);
   });
 });
 

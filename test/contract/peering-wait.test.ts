@@ -18,7 +18,13 @@ closeServersAfterwards();
 const single = { resource: "clusterPeering", args: { peerName: "east", peeringToken: standInToken } } as const;
 const pair = {
   resource: "clusterPeeredClusters",
-  args: { acceptorConnection: "east", acceptorPeerName: "east", dialerConnection: "west", dialerPeerName: "east" },
+  args: {
+    acceptorConnection: "east",
+    acceptorPeerName: "east",
+    dialerConnection: "west",
+    dialerPeerName: "east",
+    takeOver: "always",
+  },
 } as const;
 
 /** A program on a cluster whose peering is in a state that the test moves. */

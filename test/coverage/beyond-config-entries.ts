@@ -1,6 +1,5 @@
 import type { Sections } from "./section.ts";
 
-const beyond = "not described";
 const recorded = ["wire cluster-config"];
 
 /** Config entries of Consul, which no document describes. */
@@ -9,21 +8,18 @@ export const beyondConfigEntries = {
     of: ["clusterExportedServices"],
     rows: {
       Partition: {
-        says: beyond,
         real: "Enterprise only, and the name of the record; the community edition refuses it in body and path",
         evidence: recorded,
         asserted:
           "left out where it is the default one; else in the query, and the record's name, also where the connection names it",
       },
       Services: {
-        says: beyond,
         real: "kept in the order of the write; a name, and at least one consumer, for each",
         evidence: recorded,
         asserted:
           "what the server refuses is refused before; the order is no difference; a real peer sees them, and no longer when they are gone",
       },
       Meta: {
-        says: beyond,
         real: "not shown when empty",
         evidence: recorded,
         asserted: "changed and cleared; its limits",
@@ -34,37 +30,31 @@ export const beyondConfigEntries = {
     of: ["clusterIntention"],
     rows: {
       Name: {
-        says: beyond,
         real: "found in any letter case; kept as it was written; `*` for any",
         evidence: recorded,
         asserted: "another name replaces, another letter case does nothing; no part of a wildcard",
       },
       Namespace: {
-        says: beyond,
         real: "Enterprise only; the community edition refuses it in body and path",
         evidence: recorded,
         asserted: "left out where it is the default one; else in path and body, and that of sources without their own",
       },
       Partition: {
-        says: beyond,
         real: "Enterprise only; the community edition refuses it in body and path",
         evidence: recorded,
         asserted: "left out where it is the default one; else in the query",
       },
       Sources: {
-        says: beyond,
         real: "sorted by a precedence that the server computes; methods in upper case",
         evidence: recorded,
         asserted: "what the server refuses is refused before; what it computes and sorts is no difference",
       },
       JWT: {
-        says: beyond,
         real: "the issuers that it names must be there",
         evidence: recorded,
         asserted: "changed and cleared; the refusal says what to do",
       },
       Meta: {
-        says: beyond,
         real: "not shown when empty",
         evidence: recorded,
         asserted: "changed and cleared; its limits",
@@ -75,7 +65,6 @@ export const beyondConfigEntries = {
     of: [],
     rows: {
       "permission of each kind": {
-        says: beyond,
         real: "exported services: mesh, or else operator; an intention: that of the destination, of `*` that of all",
         evidence: recorded,
         asserted: "the refusal names the rule; the printed policy is enough",

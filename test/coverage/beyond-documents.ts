@@ -1,11 +1,8 @@
 import type { Row, Sections } from "./section.ts";
 
-const beyond = "not described";
-
 /** A field that one family of servers has: its being there is a table that is tested as a whole. */
 function onOpenBao(real: string, recording?: string): Row {
   return {
-    says: beyond,
     real,
     evidence: [...(recording ? [recording] : []), "reference secrets 3.7"],
     asserted: "given to OpenBao, refused on Vault with what has it",
@@ -18,13 +15,11 @@ export const beyondDocuments = {
     of: ["jwtConfig"],
     rows: {
       jwks_pairs: {
-        says: beyond,
         real: "a fourth source of keys, each set with its own CA; Vault only",
         evidence: ["wire secrets-jwt-config", "wire secrets-jwt-login-keys", "reference secrets 2.1"],
         asserted: "any of the sets verifies; forms that are taken and refused",
       },
       unsupported_critical_cert_extensions: {
-        says: beyond,
         real: "a list, Vault only",
         evidence: ["wire secrets-jwt-config"],
         asserted: "written and read as a list",
@@ -40,13 +35,11 @@ export const beyondDocuments = {
     of: ["jwtRole", "jwtGetRole"],
     rows: {
       user_claim_json_pointer: {
-        says: beyond,
         real: "makes `user_claim` a JSON pointer",
         evidence: ["wire secrets-jwt-login-claims", "reference secrets 3.1"],
         asserted: "on, off, and a pointer to nothing",
       },
       alias_metadata: {
-        says: beyond,
         real: "of plugins after Vault 1.21.4, which ignores it",
         evidence: ["reference secrets 2.3"],
         asserted: "refused where the server does not know it",
@@ -69,50 +62,42 @@ export const beyondDocuments = {
     of: ["cloudRootConfig", "cloudRootRotation"],
     rows: {
       sts_region: {
-        says: beyond,
         real: "Vault since 1.19",
         evidence: ["wire secrets-cloud-config", "reference secrets 4.1"],
         asserted: "refused on an older release; written, read and reset on a newer one",
       },
       sts_fallback_endpoints: {
-        says: beyond,
         real: "as many as regions; Vault since 1.19",
         evidence: ["wire secrets-cloud-config", "reference secrets 4.1"],
         asserted: "other numbers are refused, also against what is stored",
       },
       sts_fallback_regions: {
-        says: beyond,
         real: "as many as endpoints; Vault since 1.19",
         evidence: ["wire secrets-cloud-config", "reference secrets 4.1"],
         asserted: "other numbers are refused, also against what is stored",
       },
       rotation_schedule: {
-        says: beyond,
         real: "Enterprise; the community edition refuses it and stores nothing",
         evidence: ["wire secrets-cloud-config", "reference secrets 4.1"],
         asserted: "the refusal",
       },
       rotation_window: {
-        says: beyond,
         real: "Enterprise; not without a schedule",
         evidence: ["wire secrets-cloud-config", "reference secrets 4.1"],
         asserted: "the refusal",
       },
       rotation_period: {
-        says: beyond,
         real: "Enterprise; 0 is taken everywhere",
         evidence: ["wire secrets-cloud-config", "reference secrets 4.1"],
         asserted: "the refusal, and 0",
       },
       disable_automated_rotation: {
-        says: beyond,
         real: "taken by the community edition, of no effect there",
         evidence: ["wire secrets-cloud-config", "reference secrets 4.1"],
         asserted: "written and reset",
       },
       access_key: {
         says: "the new key's id is what a rotation returns",
-        real: "as documented",
         evidence: ["wire secrets-cloud-rotation", "reference secrets 4.2"],
         asserted: "kept by cloud.RootRotation, compared with what is configured",
       },
@@ -122,25 +107,21 @@ export const beyondDocuments = {
     of: ["cloudStaticRole"],
     rows: {
       assume_role_arn: {
-        says: beyond,
         real: "Enterprise; the community edition ignores it with a warning and reads it empty",
         evidence: ["wire secrets-cloud-rotation", "reference secrets 4.6"],
         asserted: "refused where only Enterprise has it",
       },
       assume_role_session_name: {
-        says: beyond,
         real: "Enterprise; the community edition ignores it with a warning and reads it empty",
         evidence: ["wire secrets-cloud-rotation", "reference secrets 4.6"],
         asserted: "refused where only Enterprise has it",
       },
       external_id: {
-        says: beyond,
         real: "Enterprise; the community edition ignores it with a warning and reads it empty",
         evidence: ["wire secrets-cloud-rotation", "reference secrets 4.6"],
         asserted: "refused where only Enterprise has it",
       },
       id: {
-        says: beyond,
         real: "the user's id at the cloud, which cannot change",
         evidence: ["wire secrets-cloud-rotation", "reference secrets 4.6"],
         asserted: "an output, no input",

@@ -1,134 +1,111 @@
 import type { Sections } from "./section.ts";
 
-const beyond = "not described";
-
 /** Mounts, which no document describes. */
 export const beyondMounts = {
   "beyond: Mounts": {
     of: ["sysAuthMount", "sysSecretsMount"],
     rows: {
       type: {
-        says: beyond,
         real: "required; unknown ones are a 400",
         evidence: ["wire secrets-sys-mounts", "wire secrets-sys-auth", "reference secrets 5.1"],
         asserted: "missing, unknown, of the other kind",
       },
       description: {
-        says: beyond,
         real: "tuned in place; empty text clears it",
         evidence: ["wire secrets-sys-mounts", "reference secrets 5.1"],
         asserted: "changed and cleared",
       },
       default_lease_ttl: {
-        says: beyond,
         real: "0 inherits; not above the maximum",
         evidence: ["wire secrets-sys-mounts", "reference secrets 5.1"],
         asserted: "wrong ones, and that inherited ones stay unset",
       },
       max_lease_ttl: {
-        says: beyond,
         real: "0 inherits; above the system's it is taken",
         evidence: ["wire secrets-sys-mounts", "reference secrets 5.1"],
         asserted: "wrong ones and spellings",
       },
       listing_visibility: {
-        says: beyond,
         real: "`hidden` or `unauth`",
         evidence: ["wire secrets-sys-mounts", "reference secrets 5.1"],
         asserted: "others are refused on both ways",
       },
       passthrough_request_headers: {
-        says: beyond,
         real: "a list, tuned in place",
         evidence: ["wire secrets-sys-mounts", "reference secrets 5.1"],
         asserted: "set, read, reset",
       },
       allowed_response_headers: {
-        says: beyond,
         real: "a list, tuned in place",
         evidence: ["wire secrets-sys-mounts", "reference secrets 5.1"],
         asserted: "set, read, reset",
       },
       audit_non_hmac_request_keys: {
-        says: beyond,
         real: "a list, tuned in place",
         evidence: ["wire secrets-sys-mounts", "reference secrets 5.1"],
         asserted: "set, read, reset",
       },
       audit_non_hmac_response_keys: {
-        says: beyond,
         real: "a list, tuned in place",
         evidence: ["wire secrets-sys-mounts", "reference secrets 5.1"],
         asserted: "set, read, reset",
       },
       options: {
-        says: beyond,
         real: "a version is for other engines",
         evidence: ["wire secrets-sys-mounts", "reference secrets 5.1"],
         asserted: "a version is refused",
       },
       trim_request_trailing_slashes: {
-        says: beyond,
         real: "shown while it is on; enabled, tuned and reset",
         evidence: ["wire secrets-sys-mount-settings"],
         asserted: "set, read, reset; a write to a path with a slash",
       },
       identity_token_key: {
-        says: beyond,
         real: "a key that exists; empty text resets it",
         evidence: ["wire secrets-sys-mount-settings"],
         asserted: "set, read, reset; a key that is not there",
       },
       allowed_managed_keys: {
-        says: beyond,
         real: "of engines; a method takes them when enabled and never tunes them",
         evidence: ["wire secrets-sys-mount-settings"],
         asserted: "set, read, reset",
       },
       delegated_auth_accessors: {
-        says: beyond,
         real: "of engines; a read of the tuning leaves them out",
         evidence: ["wire secrets-sys-mount-settings"],
         asserted: "set, read, reset",
       },
       plugin_version: {
-        says: beyond,
         real: "in `config`; built-in plugins take none but their own; no reset",
         evidence: ["wire secrets-sys-mount-settings"],
         asserted: "what the server chose is no difference; others are refused",
       },
       user_lockout_config: {
-        says: beyond,
         real: "only tuned, only of three types; reads in other words, and as zeros when reset",
         evidence: ["wire secrets-sys-mount-settings"],
         asserted: "made in two requests, changed, reset, found, left half-way",
       },
       local: {
-        says: beyond,
         real: "cannot be changed",
         evidence: ["wire secrets-sys-mounts", "reference secrets 5.1"],
         asserted: "read as enabled; a change replaces",
       },
       seal_wrap: {
-        says: beyond,
         real: "cannot be changed",
         evidence: ["wire secrets-sys-mounts", "reference secrets 5.1"],
         asserted: "read as enabled; a change replaces",
       },
       force_no_cache: {
-        says: beyond,
         real: "of engines; cannot be tuned",
         evidence: ["wire secrets-sys-mounts", "reference secrets 5.1"],
         asserted: "read as enabled; a change replaces",
       },
       token_type: {
-        says: beyond,
         real: "of auth methods: what tokens a login gives",
         evidence: ["wire secrets-sys-auth", "reference secrets 3.2"],
         asserted: "wrong ones, tuning, the tokens of logins",
       },
       accessor: {
-        says: beyond,
         real: "the server's own name of the mount",
         evidence: ["wire secrets-sys-auth", "reference secrets 5.1"],
         asserted: "an output, found in the list",

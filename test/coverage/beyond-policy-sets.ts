@@ -1,9 +1,6 @@
 import type { Row, Sections } from "./section.ts";
 
-const beyond = "not described";
-
 const row = (real: string, asserted: string, ...evidence: string[]): Row => ({
-  says: beyond,
   real,
   evidence: ["wire policy-sets", ...evidence],
   asserted,

@@ -109,7 +109,6 @@ export const cloudEndpoints = {
     rows: {
       "1: configured keys": {
         says: "first of the sources of root credentials",
-        real: "as documented",
         evidence: ["reference secrets 4.1"],
         asserted: "used although the environment has others",
       },
@@ -127,13 +126,11 @@ export const cloudEndpoints = {
       },
       "4: shared file": {
         says: "fourth",
-        real: "as documented",
         evidence: ["reference secrets 4.1"],
         asserted: "taken when the environment has none",
       },
       "5: role of the machine": {
         says: "last",
-        real: "as documented",
         evidence: ["reference secrets 4.1"],
         asserted: "taken when there is no file; without any every type says so",
       },

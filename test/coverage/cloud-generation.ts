@@ -7,7 +7,6 @@ export const cloudGeneration = {
     rows: {
       role_arn: {
         says: "role to assume, one of the role's; optional when there is only one",
-        real: "as documented",
         evidence: ["wire secrets-cloud-credentials", "reference secrets 4.5"],
         asserted: "one, several, none, another",
       },
@@ -25,7 +24,6 @@ export const cloudGeneration = {
       },
       mfa_code: {
         says: "code of the device, needed if the role names one",
-        real: "as documented",
         evidence: ["wire secrets-cloud-credential-rules", "reference secrets 4.5"],
         asserted: "required, good once and for a while, too short; never in an address",
       },
@@ -36,7 +34,6 @@ export const cloudGeneration = {
     rows: {
       "1: creds and sts": {
         says: "are nearly the same; a legacy role gives sessions through `sts`, users through `creds`",
-        real: "as documented",
         evidence: ["wire secrets-cloud-credential-rules", "reference secrets 4.5"],
         asserted: "every type on both paths, and what each path refuses",
       },
@@ -54,7 +51,6 @@ export const cloudGeneration = {
       },
       "4: rotating the root key": {
         says: "it must be the user's only one; then only the service knows it; calls can go wrong for some seconds",
-        real: "as documented",
         evidence: ["wire secrets-cloud-rotation", "reference secrets 4.2"],
         asserted: "a second key, the old key's end, the seconds after",
       },
@@ -83,7 +79,6 @@ export const cloudGeneration = {
       },
       "calls after a rotation": {
         says: "can go wrong for some seconds",
-        real: "as documented",
         evidence: ["reference secrets 4.2"],
         asserted:
           "they fail and then work, by the clock; keys that were issued can be waited for until the cloud takes them",

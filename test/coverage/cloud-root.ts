@@ -13,7 +13,6 @@ export const cloudRoot = {
       },
       "static roles adopt a user": {
         says: "an existing user's key is rotated by the clock",
-        real: "as documented",
         evidence: ["wire secrets-cloud-rotation", "reference secrets 4.6"],
         asserted: "the key of a user that was there, and its rotations",
       },
@@ -55,13 +54,11 @@ export const cloudRoot = {
       },
       role_arn: {
         says: "Enterprise; role of the federation, required with the audience",
-        real: "as documented",
         evidence: ["wire secrets-cloud-config", "reference secrets 4.1"],
         asserted: "the audience alone is refused; both are kept with the profile `enterprise`",
       },
       identity_token_audience: {
         says: "Enterprise; audience of the tokens, not beside `access_key`",
-        real: "as documented",
         evidence: ["wire secrets-cloud-config", "reference secrets 4.1"],
         asserted: "both refusals, in the check too",
       },

@@ -36,13 +36,11 @@ export const cloudStaticRole = {
     rows: {
       "1: a new key": {
         says: "creating makes a new key; where there are as many as can be, the oldest is rotated",
-        real: "as documented",
         evidence: ["wire secrets-cloud-rotation", "reference secrets 4.6"],
         asserted: "both cases at the cloud",
       },
       "2: the oldest key": {
         says: "each period rotates the oldest; a user without keys has two after the first rotation",
-        real: "as documented",
         evidence: ["reference secrets 4.6"],
         asserted: "keys after creation and two rotations; rotations that the clock has passed over",
       },

@@ -33,7 +33,6 @@ export const jwtConfig = {
       },
       "another mount": {
         says: "mounted at `auth/jwt` unless chosen otherwise; every path moves with the mount",
-        real: "as documented",
         evidence: ["wire secrets-sys-auth", "wire secrets-sys-remount"],
         asserted:
           "configuration, roles, logins and entities of two mounts are apart; the mount identifies the resource",

@@ -18,7 +18,6 @@ export const jwtRequests = {
         asserted: "missing, allowed and not; the function gives the reason",
       },
       client_nonce: {
-        says: "not described",
         real: "the callback must then bring it too",
         evidence: ["reference secrets 3.4"],
         asserted: "the callback with it, without it, with another one",

@@ -55,7 +55,6 @@ export const jwtRole = {
       },
       bound_subject: {
         says: "what `sub` must be",
-        real: "as documented",
         evidence: ["wire secrets-jwt-login-claims"],
         asserted: "another subject, another case and none are refused",
       },

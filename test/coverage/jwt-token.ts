@@ -38,7 +38,6 @@ export const jwtToken = {
       },
       token_no_default_policy: {
         says: "leaves out the policy `default`; off unless set",
-        real: "as documented",
         evidence: ["reference secrets 3.2"],
         asserted: "the policies of the token with and without",
       },
@@ -73,7 +72,6 @@ export const jwtToken = {
       },
       "token_num_uses of 0": {
         says: "unlimited",
-        real: "as documented",
         evidence: ["reference secrets 3.2"],
         asserted: "a token of such a role is used again and again",
       },

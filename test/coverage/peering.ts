@@ -7,7 +7,6 @@ export const peering = {
     rows: {
       "token, establishment, records": {
         says: "one cluster issues a token, the other establishes the peering with it; peerings are read, listed, deleted",
-        real: "as documented",
         evidence: ["wire cluster-life", "reference peering B.10"],
         asserted: "the whole life between two clusters, and as resources, which are ACTIVE when they are made",
       },

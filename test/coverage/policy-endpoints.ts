@@ -13,7 +13,6 @@ export const policyEndpoints = {
       },
       "GET policy-sets/{policySetId}/parameters": {
         says: "answers the list",
-        real: "as documented",
         evidence: ["wire policy-parameters", "reference policy A.4"],
         asserted: "none, some, and one list for all parameters of a set",
       },
@@ -43,7 +42,6 @@ export const policyEndpoints = {
       },
       "3: no page": {
         says: "without both the list is whole",
-        real: "as documented",
         evidence: ["reference policy A.4"],
         asserted: "25 parameters at once; the provider asks so",
       },
@@ -72,7 +70,6 @@ export const policyEndpoints = {
       },
       "default page size": {
         says: "20",
-        real: "as documented",
         evidence: ["reference policy A.4"],
         asserted: "25 parameters make two pages",
       },

@@ -9,10 +9,10 @@ export type Subject = keyof typeof definitions | keyof typeof functions;
  * `// @covers <section> > <row>` above them (see `tags.ts`). Tests below `live/` show what real servers do.
  */
 export interface Row {
-  /** What the document says, in our words. */
-  readonly says: string;
-  /** What real servers do. */
-  readonly real: string;
+  /** What the document says, in our words; absent where none describes it. */
+  readonly says?: string;
+  /** What real servers do; absent where that is as documented. */
+  readonly real?: string;
   /** How that is known, beside the tests on real servers: `wire <recording>`, `reference <part> <section>`. */
   readonly evidence: readonly string[];
   /** What the tests hold on to. */

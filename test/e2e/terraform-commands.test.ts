@@ -4,12 +4,10 @@ import { describe, expect, test } from "vitest";
 import { repository } from "../../tools/steps/repository.mjs";
 import { run } from "../cli/drift-harness.ts";
 import { startEmbedded } from "../support/contract-servers-embedded.ts";
+import { terraformOptions } from "../support/terraform-life.ts";
 import { HIDDEN_SUBJECT, SECRETS, TEAMS_MODULE, terraformProgram } from "../support/terraform-program.ts";
-import { createTerraformSandbox, reasonWithoutTerraform } from "../support/terraform-sandbox.ts";
+import { createTerraformSandbox } from "../support/terraform-sandbox.ts";
 import { environmentOf } from "./watched-servers.ts";
-
-const missing = reasonWithoutTerraform();
-const options = { timeout: 240_000, ...(missing ? { skip: true, meta: { skipReason: missing } } : {}) };
 
 /** With TRUSTPLANE_RECORD_TERRAFORM=1 the story writes what the CLI printed, for the tests that run without it. */
 function recorded(name: string, text: string): string {
@@ -20,7 +18,7 @@ function recorded(name: string, text: string): string {
   return text;
 }
 
-describe("the command on what the real Terraform CLI wrote", options, () => {
+describe("the command on what the real Terraform CLI wrote", terraformOptions, () => {
   test("finds drift in a state, and puts the plan that follows into a comment", async ({ onTestFinished }) => {
     const servers = await startEmbedded();
     onTestFinished(() => servers.close());

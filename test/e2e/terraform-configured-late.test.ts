@@ -1,11 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { reasonWithoutTerraform } from "../support/terraform-sandbox.ts";
+import { terraformOptions } from "../support/terraform-life.ts";
 import { tellTerraform } from "../support/terraform-story.ts";
 
-const missing = reasonWithoutTerraform();
-const options = { timeout: 240_000, ...(missing ? { skip: true, meta: { skipReason: missing } } : {}) };
-
-describe("a provider whose server is only known after an apply", options, () => {
+describe("a provider whose server is only known after an apply", terraformOptions, () => {
   const program = (address: string, ttl: string) => `
     resource "terraform_data" "server" { triggers_replace = "${address}" }
     locals {

@@ -1,12 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { jobKeyPem, jobToken } from "../support/jwt-logins.ts";
-import { reasonWithoutTerraform } from "../support/terraform-sandbox.ts";
+import { terraformOptions } from "../support/terraform-life.ts";
 import { type TerraformStory, tellTerraform } from "../support/terraform-story.ts";
 
-const missing = reasonWithoutTerraform();
-const options = { timeout: 240_000, ...(missing ? { skip: true, meta: { skipReason: missing } } : {}) };
-
-describe("functions in a Terraform program", options, () => {
+describe("functions in a Terraform program", terraformOptions, () => {
   async function fill({ servers, vault }: TerraformStory) {
     await vault("POST", "cloud/config/root", await servers.cloudUser("root"));
     await vault("POST", "cloud/roles/deploy", { credential_type: "iam_user" });

@@ -63,6 +63,16 @@ describe("an external group and the mount of its alias", terraformOptions, () =>
       await apply();
       expect([await statusOf("jobs"), await statusOf("moved")]).toEqual([200, 404]);
       expect(await plan()).toContain(NO_CHANGES);
+
+      // What is in a mount that another hand makes anew after the plan is not the stack's.
+      await cli.run("plan", "-destroy", "-out=saved");
+      await vault("DELETE", "sys/auth/jobs");
+      await vault("POST", "sys/auth/jobs", { type: "oidc" });
+      await vault("POST", "auth/jobs/role/ci", { user_claim: "email", role_type: "jwt", bound_audiences: ["theirs"] });
+      const { code, text } = await cli.run("apply", "saved");
+      expect(code).toBe(1);
+      expect(text.replace(/[\s│]+/g, " ")).toMatch(/role "ci" leaves only the state: .* is not the stack's, and stays/);
+      expect(await statusOf("jobs")).toBe(200);
     }));
 });
 

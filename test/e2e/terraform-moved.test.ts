@@ -1,14 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { reasonWithoutTerraform } from "../support/terraform-sandbox.ts";
+import { terraformOptions } from "../support/terraform-life.ts";
 import { type TerraformStory, tellTerraform } from "../support/terraform-story.ts";
 
 const NO_CHANGES = "No changes. Your infrastructure matches the configuration.";
 const SECRET = "a-secret-of-this-run";
 
-const missing = reasonWithoutTerraform();
-const options = { timeout: 240_000, ...(missing ? { skip: true, meta: { skipReason: missing } } : {}) };
-
-describe("`moved` from the providers that people have", options, () => {
+describe("`moved` from the providers that people have", terraformOptions, () => {
   const moved = (from: string, to: string) => `
     moved {
       from = ${from}.it

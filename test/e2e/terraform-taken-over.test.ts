@@ -1,9 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { reasonWithoutTerraform } from "../support/terraform-sandbox.ts";
+import { terraformOptions } from "../support/terraform-life.ts";
 import { tellTerraform } from "../support/terraform-story.ts";
-
-const missing = reasonWithoutTerraform();
-const options = { timeout: 240_000, ...(missing ? { skip: true, meta: { skipReason: missing } } : {}) };
 
 const impatient = 'provider "trustplane" {\n secrets = { max_retries = 0 }\n}';
 const role = (name = "ci", more = "") => `${impatient}
@@ -15,7 +12,7 @@ const role = (name = "ci", more = "") => `${impatient}
     ${more}
   }`;
 
-describe("what somebody else has made", options, () => {
+describe("what somebody else has made", terraformOptions, () => {
   test("is refused in the plan, which otherwise says what its apply writes over", () =>
     tellTerraform(async ({ cli, apply, vault }) => {
       await vault("POST", "auth/jwt/role/ci", { role_type: "jwt", user_claim: "sub", bound_audiences: ["theirs"] });
@@ -57,7 +54,7 @@ describe("what somebody else has made", options, () => {
     ));
 });
 
-test("a role that has another name and other content in a saved plan is this stack's own", options, () =>
+test("a role that has another name and other content in a saved plan is this stack's own", terraformOptions, () =>
   tellTerraform(async ({ cli, apply, plan, vault }) => {
     const named = (name: string, audience: string) =>
       role().replace('"ci" {', `"${name}" {`).replace('"a"', `"${audience}"`);
@@ -70,7 +67,7 @@ test("a role that has another name and other content in a saved plan is this sta
   }),
 );
 
-describe("what a failed creation has left", options, () => {
+describe("what a failed creation has left", terraformOptions, () => {
   interface Kept {
     readonly resources: readonly { readonly instances: readonly unknown[] }[];
   }

@@ -1,7 +1,10 @@
 import type * as Timers from "node:timers/promises";
 
-/** A life is full of pauses, of the provider and of servers that are behind: here a second of them lasts fifty milliseconds. */
-const SPEED = 20;
+/**
+ * A life is full of pauses, of the provider and of servers that are behind: here a second of them lasts fifty milliseconds. On a machine
+ * that is busy with other things a request takes as long, and no wait comes to its end.
+ */
+const SPEED = Number(process.env["TRUSTPLANE_MODEL_SPEED"] ?? 20);
 
 /** Makes every clock of this process fast. The two that code reads time from, and waits with, stay in step. */
 export function hurry(): void {

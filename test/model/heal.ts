@@ -4,12 +4,17 @@ import { RunFailed } from "./pulumi.ts";
 import { REMEDIES } from "./remedies.ts";
 import { type Run, saysOverwritten } from "./run.ts";
 
-/** Which key wins is said for one update. Left in the program, it would win over a key that the server rotates later. */
+/**
+ * Which key wins is said for one update. Left in the program, it would win over a key that the server rotates later; who goes back to
+ * what the program said then does not say it again.
+ */
 function withoutTakeOvers({ program }: Life): void {
+  const isSettled = program.settled === program.declarations;
   for (const { number, values } of program.declarations) {
     const { rotatedByServer, ...others } = values;
     if (rotatedByServer === false) program.change(number, { values: others });
   }
+  if (isSettled) program.settled = program.declarations;
 }
 
 function refusalIn(error: unknown): RunFailed {

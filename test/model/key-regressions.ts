@@ -39,4 +39,16 @@ export const keyRegressions: readonly Regression[] = [
       up,
     ],
   },
+  {
+    title: "who goes back to an older program does not say once more that its key replaces the server's",
+    ...onEngine,
+    moves: [
+      add("rootConfig", 3),
+      up,
+      { do: "undo" },
+      { do: "behind", pick: 0, how: "edit" },
+      { do: "rotate", pick: 0 },
+      up,
+    ],
+  },
 ];

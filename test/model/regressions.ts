@@ -10,39 +10,15 @@ import {
   type Regression,
   rename,
   renameMount,
-  retarget,
   up,
 } from "./pinned.ts";
+import { serverRegressions } from "./server-regressions.ts";
 import { staleRegressions } from "./stale-regressions.ts";
 
 export const regressions: readonly Regression[] = [
   ...keyRegressions,
+  ...serverRegressions,
   ...staleRegressions,
-  {
-    title: "a refresh on another server that has the same role fails",
-    ...onEngine,
-    moves: [add("jwtRole"), up, { ...retarget, operation: "up --refresh" }],
-  },
-  {
-    title: "a refresh notices that its server was restored into another cluster",
-    ...onEngine,
-    moves: [add("jwtRole"), up, { do: "rebuild", data: "kept" }, up],
-  },
-  {
-    title: "the way to say that a server was rebuilt works for a refresh",
-    ...onEngine,
-    moves: [add("jwtRole"), up, { do: "rebuild", data: "lost" }, up],
-  },
-  {
-    title: "nothing is written to another server that does not say which one it is",
-    ...onEngine,
-    moves: [add("jwtRole"), up, { ...retarget, same: false, operation: "up", identity: "403" }],
-  },
-  {
-    title: "`offline: true` says that nothing verifies the server",
-    ...onEngine,
-    moves: [add("jwtRole"), up, { ...retarget, same: false, operation: "up", identity: "offline" }],
-  },
   {
     title: "a token whose issue was answered with {} is issued by the next run",
     ...onEngine,
@@ -291,6 +267,31 @@ export const regressions: readonly Regression[] = [
       { do: "unset", pick: 0, field: 0 },
       rename,
       up,
+    ],
+  },
+  {
+    title: "a group that another hand has made anew is taken over after a word, also under another name",
+    ...onEngine,
+    moves: [
+      add("group", 3),
+      up,
+      { do: "move", pick: 0, alias: false },
+      { do: "behind", pick: 0, how: "replace" },
+      { do: "run", operation: "up --refresh" },
+    ],
+  },
+  {
+    title: "what others have in a mount goes with it by force, also where a killed run has moved it",
+    ...onEngine,
+    moves: [
+      { do: "add", kind: "authMount", mount: 2, name: 7, value: 11 },
+      up,
+      edit(10, 7),
+      { do: "identity", pick: 0, name: 0 },
+      { do: "kill", operation: "up", nth: 3, when: "after" },
+      edit(10, 8),
+      { do: "squat", pick: 0 },
+      { do: "run", operation: "up --refresh" },
     ],
   },
 ];

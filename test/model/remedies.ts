@@ -1,15 +1,15 @@
-import { recordsUnlike } from "./checks.ts";
-import { edit, nameFormer } from "./edits.ts";
+import { edit, nameFormer, renewAll } from "./edits.ts";
 import type { Entry } from "./entry.ts";
 import type { Kind } from "./kind.ts";
 import { kinds } from "./kinds.ts";
 import type { Life } from "./life.ts";
 import { type Marked, openedAll } from "./marks.ts";
-import { evict } from "./outside.ts";
+import { evict, meddle } from "./outside.ts";
 import { kindOf, placesIn, placesOf, recordsIn } from "./owners.ts";
-import { type Declaration, nameIn, type Program, typeIn } from "./program.ts";
-import type { RunFailed } from "./pulumi.ts";
+import { type Declaration, nameIn, type Program } from "./program.ts";
+import type { RunFailed, Step } from "./pulumi.ts";
 import { rolesIn } from "./role-set.ts";
+import { entryElsewhere, newPlaces, othersOf, sayName, sayWhoseKey, takeOver } from "./taken-over.ts";
 import { pathTaken } from "./taken-path.ts";
 
 /** Runs the program until it is done, after what the messages ask for. */
@@ -81,6 +81,16 @@ export const REMEDIES: readonly Remedy[] = [
     },
   },
   {
+    // On a rebuilt server nobody knows whose a mount is, and it is not made anew: the user removes it, as the message says.
+    says: /Choose another \w+, or remove what is there/,
+    when: ({ world, program }, { step }) => world.isAcknowledged && declaredBy(program, step) !== undefined,
+    async apply(life, { step }) {
+      const one = declaredBy(life.program, step);
+      if (one) await meddle(life, one, "delete");
+      renewAll(life.program, life.dead);
+    },
+  },
+  {
     // A run that failed has left two names of one mount, and now both go with what lives in it. Pulumi deletes the older
     // name beside those records, so that the next run succeeds; here, where one step follows the other, the user drops it.
     says: /Delete them first/,
@@ -126,6 +136,12 @@ export const REMEDIES: readonly Remedy[] = [
     },
   },
   {
+    // The apply of a saved plan knows nothing of what it is still to delete: a creation in its place may come before that.
+    says: /it exists already with other content: /,
+    when: (life, failure) => newPlaces(life, failure).some((place) => life.records[place] === undefined),
+    apply: () => {},
+  },
+  {
     // What no state has may be somebody else's: the user has seen what differs.
     says: /it exists already with other content: .* TRUSTPLANE_TAKE_OVER=always for one run/,
     when: (life, failure) => othersOf(life, failure).length > 0,
@@ -150,6 +166,10 @@ export const REMEDIES: readonly Remedy[] = [
     refreshes: true,
   },
 ];
+
+function declaredBy(program: Program, { urn }: Step): Declaration | undefined {
+  return program.declarations.find((one) => program.urnsOf(one).includes(urn));
+}
 
 /** Of a mount that a plan of Terraform would destroy and make anew: who is to have it, and who has it. */
 function addressesOf({ program, stack }: Life, { message }: RunFailed) {
@@ -229,69 +249,6 @@ async function force(life: Life, failure: RunFailed, settle: Settle): Promise<vo
   program.declarations = wanted.map((one) =>
     one === declared ? { ...one, values: { ...one.values, force: true } } : one,
   );
-}
-
-/** Records that are as the program does not say, and that the state does not have by a name of the program's; of a rebuilt server, all. */
-function othersOf(life: Life, { step }: RunFailed): readonly string[] {
-  const { program, records, strangers, stack, world } = life;
-  // The deletion of a replacement is refused under the name that the state has.
-  const one = program.declarations.find((each) => program.urnsOf(each).includes(step.urn));
-  if (one === undefined) return [];
-  const own = ownEntry(life, one);
-  const elsewhere = stack.entries.filter((entry) => entry !== own).flatMap((entry) => placesOf(entry, records));
-  const isOthers = (place: string) => strangers.has(place) || elsewhere.includes(place) || world.isAcknowledged;
-  return recordsUnlike(program, one, records).filter(isOthers);
-}
-
-/** Where the server has what the program wants, and the state not, under the name that the program says. */
-function newPlaces(life: Life, { step }: RunFailed): readonly string[] {
-  const { program, records } = life;
-  const one = program.declarations.find((each) => program.urnsOf(each).includes(step.urn));
-  const own = one && ownEntry(life, one);
-  const had = own ? placesOf(own, records) : [];
-  return one ? placesIn(kinds[one.kind], program.argsOf(one), records).filter((place) => !had.includes(place)) : [];
-}
-
-/** What Pulumi takes for the state of a resource. */
-function ownEntry({ program, stack }: Life, one: Declaration): Entry | undefined {
-  return program.urnsOf(one).flatMap((urn) => stack.entry(urn) ?? [])[0];
-}
-
-/** What the state has of a new resource's record under a name that the program does not say, and could. */
-function entryElsewhere(life: Life, { step }: RunFailed): Entry | undefined {
-  const { program, records, stack } = life;
-  const one = program.declarations.find((each) => program.urnOf(each) === step.urn);
-  // An alias of what the state has under the new name, too, is not looked at.
-  if (one === undefined || ownEntry(life, one) !== undefined) return undefined;
-  const places = placesIn(kinds[one.kind], program.argsOf(one), records);
-  return stack.entries.find(
-    (entry) =>
-      typeIn(entry.urn) === typeIn(step.urn) && placesOf(entry, records).some((place) => places.includes(place)),
-  );
-}
-
-function sayName(life: Life, failure: RunFailed): void {
-  const { program } = life;
-  const entry = entryElsewhere(life, failure);
-  const one = program.declarations.find((each) => program.urnOf(each) === failure.step.urn);
-  if (entry && one) program.change(one.number, { aliases: [...one.aliases, nameIn(entry.urn)] });
-}
-
-/** A name that the stack has is said; what is nobody's the user has seen, and wants as he says. */
-function takeOver(life: Life, failure: RunFailed): void {
-  const { world } = life;
-  if (entryElsewhere(life, failure)) sayName(life, failure);
-  else world.variables = { ...world.variables, TRUSTPLANE_TAKE_OVER: "always" };
-}
-
-/** The program's key is dead where the server has rotated it; another one is of whoever had the mount before. */
-function sayWhoseKey({ program, dead }: Life, { message }: RunFailed): void {
-  const [, mount] = /(?:cloud\.RootConfig|trustplane_cloud_root_config) "([^"]+)"/.exec(message) ?? [];
-  for (const one of program.declarations) {
-    if (one.kind !== "rootConfig" || program.argsOf(one)["mount"] !== mount) continue;
-    const rotatedByServer = dead.has(String(program.argsOf(one)["accessKey"]));
-    program.change(one.number, { values: { ...one.values, rotatedByServer } });
-  }
 }
 
 /** The URNs of entries whose record another entry has, too. */

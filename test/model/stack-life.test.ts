@@ -29,7 +29,7 @@
  *
  * A short budget runs always, with a fixed seed. A long one:
  * `TRUSTPLANE_MODEL_MINUTES=60 npx vitest run test/model`, with TRUSTPLANE_MODEL_SEED, TRUSTPLANE_MODEL_HOSTS=engine,plugin
- * and TRUSTPLANE_MODEL_QUICK=1, which does not shrink. TRUSTPLANE_MODEL_PATH is the `path` of a failure: it begins there. Pin what it finds in `regressions.ts` and
+ * and TRUSTPLANE_MODEL_QUICK=1, which does not shrink; on a busy machine TRUSTPLANE_MODEL_SPEED=5. TRUSTPLANE_MODEL_PATH is the `path` of a failure: it begins there. Pin what it finds in `regressions.ts` and
  * `terraform-regressions.ts`.
  */
 

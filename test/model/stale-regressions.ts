@@ -54,4 +54,14 @@ export const staleRegressions: readonly Regression[] = [
       { do: "rotate", pick: 0 },
     ],
   },
+  {
+    title: "a role goes with its mount, which another process has moved and a node does not show there yet",
+    ...{ ...onDynamic, lag: { behind: [false, false, true, true], isFar: true, hasIndex: false } },
+    moves: [
+      { do: "add", kind: "authMount", mount: 1, name: 3, value: 1, instance: 2 },
+      { ...add("jwtRole", 1), mount: 1 } as Move,
+      up,
+      { do: "identity", pick: 0, name: 2 },
+    ],
+  },
 ];

@@ -89,4 +89,18 @@ export const terraformRegressions: readonly Regression[] = [
       { do: "run", operation: "up" },
     ],
   },
+  {
+    title:
+      "a role is made where a saved plan replaces another one, by that apply or, where it comes first, by the next one",
+    ...onTerraform,
+    moves: [
+      add("jwtRole", 1),
+      { do: "run", operation: "up" },
+      { do: "run", operation: "up" },
+      { do: "run", operation: "up" },
+      { do: "identity", pick: 0, name: 0 },
+      add("jwtRole", 2),
+      { do: "run", operation: "up --skip-preview" },
+    ],
+  },
 ];

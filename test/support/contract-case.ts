@@ -159,11 +159,13 @@ export function addressOf(name: ResourceName): readonly string[] {
   return addressProperties(definitionOf(name));
 }
 
-/** What a program says of such a record that it may not own: a secret that no server shows cannot be compared. */
+/** What a program says of such a record that it may not own: a secret that no server shows cannot be compared, and one that is issued anew ends. */
 export function writtenOver(name: ResourceName, args: Values): Values {
   const definition = definitionOf(name);
   const given = secretProperties(definition, args).filter((property) => args[property] !== undefined);
-  const isHidden = given.length > 0 || hiddenParts(definition, args).length > 0;
+  const { update, secretOutputs } = definition.parts?.issuer ?? definition;
+  const isIssued = update.mints === true && secretOutputs.length > 0;
+  const isHidden = isIssued || given.length > 0 || hiddenParts(definition, args).length > 0;
   return isHidden ? { ...args, takeOver: "always" } : args;
 }
 

@@ -13,6 +13,10 @@ export interface Trap {
   readonly test: () => Promise<void> | void;
 }
 
+export function trap(number: number, title: string, test: Trap["test"]): Trap {
+  return { number, title, test };
+}
+
 /** Runs the tests of the traps, one by its number and title. */
 export function testTraps(list: string, traps: readonly Trap[]): void {
   closeServersAfterwards();

@@ -69,6 +69,17 @@ export const idTokenCases: readonly TrustCase[] = [
     "it cannot be told what iss must be: the configuration of auth/jobs",
     stack().filter(({ token }) => token !== "jwt:Config"),
   ),
+  ...["refused", "{ policies: [deploy] }"].map((expected) => {
+    const isIn = expected !== "refused";
+    const note = "note    not looked at: issuers and keys of logins: the configuration of auth/jobs";
+    return {
+      title: `a JWT that is ${isIn ? "let in" : "refused"}, with${isIn ? "" : "out"} a note where the configuration is not in the stack`,
+      steps: stack().filter(({ token }) => token !== "jwt:Config"),
+      tests: isIn ? one(expected) : one(expected, "ref: dev"),
+      code: 0 as const,
+      ...(isIn ? { says: [note] } : { omits: [note] }),
+    };
+  }),
   fails(
     "never: an ID token that nobody is excused from",
     never("mount: people, policy: deploy"),

@@ -25,6 +25,14 @@ export const standInToken = Buffer.from(
   }),
 ).toString("base64");
 
+/** The token with which it is the cluster that issues the peering's token; with any other, it is the one that dials. */
+const ISSUES = "issues";
+
+function shown({ headers }: IncomingMessage, record: object | "no leader" | undefined) {
+  if (typeof record !== "object" || headers["x-consul-token"] === ISSUES) return record;
+  return { ...record, PeerServerAddresses: ["127.0.0.1:1"] };
+}
+
 /** A cluster that has the peering which `current` answers, if any, or that chooses its leader. */
 export async function openStandIn(
   current: (request: IncomingMessage) => object | "no leader" | undefined,
@@ -34,7 +42,7 @@ export async function openStandIn(
     const { pathname } = new URL(request.url ?? "", "http://consul");
     if (pathname === "/v1/connect/ca/roots") return void response.end('{"TrustDomain":"trust.consul"}');
     seen.push(`${request.method} ${pathname}`);
-    const record = current(request);
+    const record = shown(request, current(request));
     if (record === "no leader") return void response.writeHead(500).end("No cluster leader");
     if (request.method === "DELETE") return void response.end();
     if (pathname === "/v1/peerings") return void response.end(JSON.stringify(record ? [record] : []));
@@ -42,6 +50,7 @@ export async function openStandIn(
   });
   const entry = { address: origin, token: "any" };
   const named = { service: "cluster", ...entry };
-  const config = { cluster: JSON.stringify(entry), connections: JSON.stringify({ east: named, west: named }) };
+  const connections = { east: { ...named, token: ISSUES }, west: named };
+  const config = { cluster: JSON.stringify(entry), connections: JSON.stringify(connections) };
   return { address: origin, config, seen };
 }

@@ -6,6 +6,7 @@ import { explainedRole } from "../../cli/facts/trust/explained-role.ts";
 import { runTrustTests } from "../../cli/facts/trust/run-tests.ts";
 import { holdersOf } from "../../cli/facts/trust/sentences.ts";
 import { checkedTests } from "../../cli/facts/trust/trust-file.ts";
+import type { Entities } from "../../cli/stack/entities.ts";
 import { furnish, MOUNT, NAMES, type PeopleWorld, type PlayServer } from "./people-worlds.ts";
 
 const { publicKey, privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
@@ -165,7 +166,7 @@ interface Played {
 
 interface Explained {
   readonly records: Furnished["records"];
-  readonly around: { readonly known: Furnished["entities"]; readonly unread: readonly string[] };
+  readonly around: Entities;
   readonly played: readonly Played[];
 }
 

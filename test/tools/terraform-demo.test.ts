@@ -5,16 +5,13 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
 import { repository } from "../../tools/steps/repository.mjs";
-import { reasonWithoutTerraform } from "../support/terraform-sandbox.ts";
+import { terraformOptions } from "../support/terraform-life.ts";
 
 const demo = (env: NodeJS.ProcessEnv) =>
   promisify(execFile)(process.execPath, [join(repository, "tools/dispatch.mjs"), "demo", "--terraform"], { env });
 
-const missing = reasonWithoutTerraform();
-const options = { timeout: 240_000, ...(missing ? { skip: true, meta: { skipReason: missing } } : {}) };
-
 describe("npm run demo -- --terraform", { timeout: 240_000 }, () => {
-  test("tells the whole story with the real CLI", options, async () => {
+  test("tells the whole story with the real CLI", terraformOptions, async () => {
     const { stdout } = await demo(process.env);
 
     expect(stdout).toContain("| Apply complete! Resources: 6 added, 0 changed, 0 destroyed.");

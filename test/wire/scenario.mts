@@ -68,12 +68,24 @@ export function step(
   return { title, request, outcome, ...more };
 }
 
-export function defineScenario(scenario: Scenario): Scenario {
+/** Most are of the secrets server. Without `servers`, all of the service that are recorded. */
+export function defineScenario({
+  service = "secrets",
+  servers = SERVERS[service],
+  ...rest
+}: Omit<Scenario, "service" | "servers"> & Partial<Pick<Scenario, "service" | "servers">>): Scenario {
+  const scenario = { ...rest, service, servers };
   const titles = scenario.steps.map(({ title }) => title);
   const twice = titles.find((title, at) => titles.indexOf(title) !== at);
   if (twice !== undefined) throw new Error(`${nameOf(scenario)} has two steps "${twice}"`);
   return scenario;
 }
+
+const SERVERS = {
+  secrets: ["vault-1.21", "vault-1.19", "openbao"],
+  cluster: ["consul"],
+  policy: ["reference"],
+} as const satisfies Record<Service, readonly ServerName[]>;
 
 /** The outcome of an answer that the client passes on as an error of the server. */
 export function refused(says: RegExp): Extract<Outcome, { readonly error: unknown }> {

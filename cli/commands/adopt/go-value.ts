@@ -1,5 +1,5 @@
 import { isRecord } from "../../../provider/core/unknowns";
-import { doubleQuoted } from "./escaped-text";
+import { doubleQuoted } from "../../text/quoted";
 import type { Item, Piece } from "./layout";
 import { capital } from "./names";
 import { type NamedType, namedType, type TypeSpec } from "./property-types";

@@ -1,7 +1,7 @@
 import type { Definition } from "../../../provider/core/definition";
-import { moduleOf } from "../../stack/kinds";
+import { classOf, moduleOf } from "../../stack/kinds";
+import { doubleQuoted } from "../../text/quoted";
 import { adoptedInGo, GO_SDK } from "./adopted-options";
-import { doubleQuoted } from "./escaped-text";
 import { folded, type Loop, type Statement } from "./folding";
 import { goList, goLiteral, goValue, packageOf, ROOT_PACKAGE } from "./go-value";
 import { type Item, type Layout, laidOut, type Piece } from "./layout";
@@ -143,9 +143,7 @@ ${[...(shared.length > 0 ? ["\tvar err error"] : []), ...(hasSecrets ? ['\tconf 
 /** Its names end alike, as gofmt has them. */
 function structText(file: string, shared: readonly ProgramResource[]): string {
   const longest = Math.max(...shared.map((each) => variableOf(each).length));
-  const lines = shared.map(
-    (each) => `\t${variableOf(each).padEnd(longest)} *${each.definition.token.replace(":", ".")}\n`,
-  );
+  const lines = shared.map((each) => `\t${variableOf(each).padEnd(longest)} *${classOf(each.definition)}\n`);
   return `// The ${file} to which others refer.\ntype ${structOf(file)} struct {\n${lines.join("")}}\n\n`;
 }
 
@@ -192,8 +190,8 @@ function ignored(made: string, indent: string): string {
   return `${indent}if _, err := ${made}; err != nil {\n${indent}\treturn err\n${indent}}`;
 }
 
-function argsPiece({ token }: Definition, items: readonly Item[]): Piece {
-  return { open: `&${token.replace(":", ".")}Args{`, items, close: "}", isTall: true };
+function argsPiece(definition: Definition, items: readonly Item[]): Piece {
+  return { open: `&${classOf(definition)}Args{`, items, close: "}", isTall: true };
 }
 
 function argumentItem(definition: Definition, { property, value }: Argument, nameOf: NameOfReference): Item {
@@ -240,7 +238,7 @@ function loopText(loop: Loop, { nameOf, options }: Naming, taken: Set<string>): 
   const plural = pluralOf(camelCase(definition.token.split(":")[1] ?? ""));
   const data = freeName(plural, taken, camelCase(`${loop.prefix}-${plural}`));
   taken.add(data);
-  const type = definition.token.replace(":", ".");
+  const type = classOf(definition);
   const items = entries.map(([each, own]) => {
     const args = own.map((argument) => argumentItem(definition, argument, nameOf));
     return {

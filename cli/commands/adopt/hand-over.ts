@@ -1,8 +1,9 @@
+import type { OldResource, OldState } from "../../sources/old-state";
 import { type Found, type FoundRecord, keyOf, type NotAdopted } from "../../sources/servers/found-record";
+import { withoutKeys } from "../../stack/address";
 import { classOf } from "../../stack/kinds";
 import type { ByProvider } from "./old-providers";
 import type { TracedResource } from "./old-records";
-import type { OldResource, OldState } from "./old-state";
 
 /** What the old state has, and what was found of it. */
 export interface OldTraces extends Pick<OldState, "tool">, Pick<ByProvider<OldResource>, "elsewhere"> {
@@ -83,7 +84,7 @@ function reasonOf(
   ].join("; ");
 }
 
-/** What lives in it, and is in the new program: who deletes the mount deletes its roles. */
+/** What is in it, and in the new program: who deletes the mount deletes its roles. */
 function holding({ records }: TracedResource, found: Found): string[] {
   const keys = new Set(records.map((record) => record.key ?? keyOf(record)));
   const inside = found.records.filter(({ place: { giver } }) => giver !== undefined && keys.has(keyOf(giver)));
@@ -98,9 +99,4 @@ function referring({ dependencies }: OldResource, leaves: ReadonlySet<string>): 
   return names.length > 0
     ? [`it refers to ${names.join(" and ")}, which is forgotten: write the values in its place, and apply that before`]
     : [];
-}
-
-/** A dependency names no instance: `module.a.vault_policy.p` of `module.a["x"].vault_policy.p[0]`. */
-function withoutKeys(address: string): string {
-  return address.startsWith("urn:") ? address : address.replace(/\["(?:[^"\\]|\\.)*"\]|\[\d+\]/g, "");
 }

@@ -1,4 +1,5 @@
-import { hclKey, hclQuoted } from "./hcl-text";
+import { hclQuoted } from "../../text/quoted";
+import { hclKey } from "./hcl-text";
 
 /** An expression of HCL: a text that stands as it is, or something that may take several lines. */
 export type Expression =

@@ -1,21 +1,4 @@
-import { doubleQuoted } from "./escaped-text";
-
-/**
- * Any text as a literal. The only way by which a text of a server becomes code of HCL: its templates begin with `${` and `%{`, and it
- * knows fewer escapes than JSON.
- */
-export function hclQuoted(text: string): string {
-  return withoutTemplates(doubleQuoted(text).replace(/\\./g, (pair) => ESCAPES[pair] ?? pair));
-}
-
-const ESCAPES: Readonly<Record<string, string>> = { "\\b": "\\u0008", "\\f": "\\u000c" };
-
-/** A sign before another one of its kind has no escape that every reader of HCL takes alike: it stands as its number. */
-function withoutTemplates(text: string): string {
-  return text.replace(/([$%])\{|([$%])(?=[$%]\{)/g, (_, opening: string, before: string) =>
-    opening === undefined ? `\\u00${before.charCodeAt(0).toString(16)}` : `${opening}${opening}{`,
-  );
-}
+import { hclQuoted } from "../../text/quoted";
 
 /** Terraform keeps texts in Unicode's composed form (NFC), whatever a program says. */
 export function isKeptByTerraform(text: string): boolean {

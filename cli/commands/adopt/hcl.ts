@@ -3,9 +3,10 @@ import { attributeName } from "../../../provider/hosts/terraform/names";
 import { renamed } from "../../../provider/hosts/terraform/shape";
 import type { Attribute, ResourceTable } from "../../../provider/hosts/terraform/table";
 import { terraformTables } from "../../stack/terraform-tables";
+import { hclQuoted } from "../../text/quoted";
 import { folded, type Loop, type Statement } from "./folding";
 import { type Assignment, type Expression, hclBlock, hclLiteral } from "./hcl-layout";
-import { hclName, hclQuoted } from "./hcl-text";
+import { hclName } from "./hcl-text";
 import { freeName, pluralOf, uniqueNames } from "./names";
 import {
   type Argument,

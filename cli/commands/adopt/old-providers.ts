@@ -1,12 +1,5 @@
 import { ProviderError } from "../../../provider/core/errors";
-import { partsOfUrn } from "../../stack/resource-type";
-
-/** Whose resource one of an old state is. */
-export interface OfProvider {
-  /** `vault`, `consul` or `tfe`, and the provider of it: `vault.east`. */
-  readonly kind: string;
-  readonly provider: string;
-}
+import type { OfProvider } from "../../sources/old-state";
 
 /** The resources of one server of each kind, and those that may be at others. */
 export interface ByProvider<T> {
@@ -41,16 +34,4 @@ export function ofProviders<T extends OfProvider>(resources: readonly T[], named
     "ConfigError",
     `the state has several providers of one kind, and each may be another server: ${list.join(", ")}. Nothing was read: ${todo}.`,
   );
-}
-
-/** `vault.east` of Terraform's `provider["registry/hashicorp/vault"].east`, with the module that has it before. */
-export function terraformProvider(kind: string, address: string): string {
-  const [, module = "", alias = ""] = /^(.*?)provider(?:\["[^"]*"\]|\.[^.[]+)(.*)$/s.exec(address) ?? [];
-  return module + kind + alias;
-}
-
-/** The same of a provider's URN. The default ones of several releases all have the stack's configuration. */
-export function pulumiProvider(kind: string, reference: string): string {
-  const { name } = partsOfUrn(reference.split("::").slice(0, 4).join("::"));
-  return reference === "" || /^default(_|$)/.test(name) ? kind : `${kind}.${name}`;
 }

@@ -5,12 +5,12 @@ import { messageOf } from "../../../provider/engine/operation";
 import { addressOf, fits } from "../../../provider/hosts/terraform/origin-address";
 import { ORIGINS, type Origin } from "../../../provider/hosts/terraform/origins";
 import { definitions } from "../../../provider/resources";
+import type { OldResource } from "../../sources/old-state";
 import { type Found, keyOf } from "../../sources/servers/found-record";
 import { foundIn } from "../../sources/servers/read-servers";
 import { type Address, type LiveRecord, readRecord } from "../../sources/servers/search";
 import { kinds, type Place, placeAt, placeIn } from "../../stack/kinds";
 import { slug } from "./names";
-import type { OldResource } from "./old-state";
 
 /** Rows that a move within Terraform cannot have: what it has no resource for, and many that become one. */
 const MORE_ORIGINS: readonly Origin[] = [

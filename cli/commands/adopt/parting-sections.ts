@@ -1,7 +1,7 @@
+import type { OldState } from "../../sources/old-state";
 import { codeSpan } from "../../text/markdown";
 import type { HandOver } from "./hand-over";
 import { argument, listSection, shell } from "./markdown-sections";
-import type { OldState } from "./old-state";
 
 /** The sections on what becomes of the old state. None of their commands writes to a server. */
 export function partingSections(handOver: HandOver): string[] {

@@ -90,10 +90,10 @@ export function programOf(found: readonly FoundRecord[], { taken, given = new Ma
     [...byToken.values()].flatMap((group) => [...uniqueNames<FoundRecord>(group, { nameOf: nameFor, keyOf, isTaken })]),
   );
   const givers = new Set(records.flatMap(({ place: { giver } }) => (giver ? [keyOf(giver)] : [])));
-  const homes = [...Map.groupBy(records, (record) => homeOf(record, givers)).entries()];
-  const files = uniqueNames(homes, {
-    nameOf: ([home]) => marked(slug(home), mark),
-    keyOf: ([home]) => home,
+  const collections = [...Map.groupBy(records, (record) => collectionOf(record, givers)).entries()];
+  const files = uniqueNames(collections, {
+    nameOf: ([collection]) => marked(slug(collection), mark),
+    keyOf: ([collection]) => collection,
     isSame: (name) => name.toLowerCase(),
   });
   const context: Context = {
@@ -178,7 +178,7 @@ export function filesUsedBy({ resources }: ProgramFile): readonly string[] {
 }
 
 /** What records of one file have in common: the mount, the policy set, or the module. */
-function homeOf(record: FoundRecord, givers: Context["givers"]): string {
+function collectionOf(record: FoundRecord, givers: Context["givers"]): string {
   const { definition, id, place } = record;
   if (isPolicy(definition)) return POLICIES;
   const module = moduleOf(definition);

@@ -1,8 +1,8 @@
 import type { Definition } from "../../../provider/core/definition";
 import { isRecord } from "../../../provider/core/unknowns";
-import { moduleOf } from "../../stack/kinds";
+import { classOf, moduleOf } from "../../stack/kinds";
+import { doubleQuoted } from "../../text/quoted";
 import { ADOPTED, hasAdopted } from "./adopted-options";
-import { doubleQuoted } from "./escaped-text";
 import { folded, type Loop, type Statement } from "./folding";
 import { type Item, type Layout, laidOut, type Piece } from "./layout";
 import { camelCase, freeName, pluralOf, uniqueNames } from "./names";
@@ -109,8 +109,8 @@ function resourceText(resource: ProgramResource, naming: Naming): string {
 
 const OPTIONS: Item = { before: "opts=", piece: ADOPTED };
 
-function call({ token }: Definition, items: readonly Item[]): Piece {
-  return { open: `${token.replace(":", ".")}(`, items, close: ")" };
+function call(definition: Definition, items: readonly Item[]): Piece {
+  return { open: `${classOf(definition)}(`, items, close: ")" };
 }
 
 function argumentItem(definition: Definition, { property, value }: Argument, naming: Naming): Item {

@@ -2,8 +2,7 @@ import { isDefaultProvider } from "../../../provider/core/config-keys";
 import { valuesFromId } from "../../../provider/core/look-up";
 import type { Engine } from "../../../provider/engine/engine";
 import { inFlight } from "../../../provider/engine/in-flight";
-import { compare } from "../../facts/drift/compare";
-import { isSet } from "../../facts/drift/detect";
+import { compare, ofEach } from "../../facts/drift/compare";
 import type { ResourceReport, UnmanagedRecord } from "../../facts/drift/report";
 import { unmanagedRecords } from "../../facts/drift/unmanaged";
 import { ignoreList } from "../../facts/exceptions/ignore-file";
@@ -67,12 +66,7 @@ async function missingRecords(
     progress(++done, steps.length);
     return report;
   };
-  const singles = steps.filter((step) => !isSet(step));
-  // A set reads its records in parallel, so one is read after the other.
-  const reports = [
-    ...(await inFlight(singles, parallel, compareOne)),
-    ...(await inFlight(steps.filter(isSet), 1, compareOne)),
-  ];
+  const reports = await ofEach(steps, parallel, compareOne);
   const those = (status: ResourceReport["status"], reasonOf: (report: ResourceReport) => string) =>
     reports
       .filter((report) => report.status === status)

@@ -1,4 +1,4 @@
-import { doubleQuoted } from "./escaped-text";
+import { doubleQuoted } from "../../text/quoted";
 
 const REFERENCE = Symbol("reference");
 

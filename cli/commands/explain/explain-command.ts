@@ -5,21 +5,21 @@ import { explainedRole, explainedRoleText } from "../../facts/trust/explained-ro
 import { holdersOf, unknownPolicy } from "../../facts/trust/sentences";
 import { asServerNames, authMountName, lowerName } from "../../facts/trust/vault-names";
 import type { Terminal } from "../../io/terminal";
+import { type DesiredTrust, desiredTrust } from "../../sources/desired-trust";
 import { givenToken, type TokenSource } from "../../sources/given-token";
-import type { LoginsWanted } from "../../sources/live-state";
+import type { LoginsRead } from "../../sources/live-state";
 import { holdersAmong, isNamedBy, type OtherLogin } from "../../sources/other-logins";
-import { type WantedTrust, wantedTrust } from "../../sources/wanted-trust";
 import { visibleText } from "../../text/visible-text";
 import { COMMANDS } from "../options/commands";
 import type { ExplainTokenFlags, StackFlags } from "./explain-flags";
 
 /** Explains a login with a token. Returns the exit code. */
 export function runExplainToken(flags: ExplainTokenFlags, terminal: Terminal): Promise<number> {
-  return explaining(flags, terminal, async (wanted) => {
+  return explaining(flags, terminal, async (trustFrom) => {
     // First: the state could be on the same standard input.
     const jwt = await givenToken(flags, terminal);
     const { mount, role, address } = flags;
-    const { records, entities, notLookedAt } = await wanted("entities");
+    const { records, entities, notLookedAt } = await trustFrom("entities");
     const explained = await explainToken(records, { mount, role, address, jwt }, { entities });
     return {
       value: { ...explained, ...unseen(notLookedAt) },
@@ -31,8 +31,8 @@ export function runExplainToken(flags: ExplainTokenFlags, terminal: Terminal): P
 
 /** Explains who can have a policy. Returns the exit code. */
 export function runExplainWho(flags: StackFlags & { readonly policy: string }, terminal: Terminal): Promise<number> {
-  return explaining(flags, terminal, async (wanted) => {
-    const { records, groupNames, logins, notLookedAt } = await wanted("read");
+  return explaining(flags, terminal, async (trustFrom) => {
+    const { records, groupNames, logins, notLookedAt } = await trustFrom("read");
     const { policy, live } = flags;
     const holders = [...holdersOf(policy, records, groupNames), ...holdersAmong(logins, policy)];
     const unknown = isNamedBy(logins, policy) ? undefined : unknownPolicy(policy, records, { live });
@@ -54,8 +54,8 @@ type RoleFlags = StackFlags & { readonly mount?: string };
 
 /** Explains a role. Returns the exit code. */
 export function runExplainRole(name: string, flags: RoleFlags, terminal: Terminal): Promise<number> {
-  return explaining(flags, terminal, async (wanted) => {
-    const { records: given, entities, logins, notLookedAt } = await wanted("entities");
+  return explaining(flags, terminal, async (trustFrom) => {
+    const { records: given, entities, logins, notLookedAt } = await trustFrom("entities");
     const records = given.map(asServerNames);
     const roles = records.filter(
       ({ definition, values }) =>
@@ -93,10 +93,10 @@ interface Explanation {
 async function explaining(
   flags: StackFlags & TokenSource,
   terminal: Terminal,
-  explain: (wanted: (others: LoginsWanted) => Promise<WantedTrust>) => Promise<Explanation>,
+  explain: (trustFrom: (others: LoginsRead) => Promise<DesiredTrust>) => Promise<Explanation>,
 ): Promise<number> {
   const { value, text, code } = await explain((others) =>
-    wantedTrust(flags, terminal, { ...COMMANDS.explain.input, others, isInputTaken: flags.token === "-" }),
+    desiredTrust(flags, terminal, { ...COMMANDS.explain.input, others, isInputTaken: flags.token === "-" }),
   );
   terminal.out(`${flags.json ? JSON.stringify(value, undefined, 2) : visibleText(text)}\n`);
   return code;

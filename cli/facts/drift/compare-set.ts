@@ -4,6 +4,7 @@ import { hiddenProperties } from "../../../provider/core/fingerprint";
 import { DEFAULTS, type Records, recordsIn, settingRows } from "../../../provider/core/members";
 import { step } from "../../../provider/core/property-path";
 import { fill } from "../../../provider/core/template";
+import { classOf } from "../../stack/kinds";
 import { rootOf } from "../../stack/property-paths";
 import type { RecordedMember } from "../../stack/recorded-set";
 import type { StateValues } from "../../stack/state";
@@ -121,7 +122,7 @@ function shownSettings({ of }: Members, record: Values): Values {
 }
 
 function namedAlone({ members }: FoundSet, { name, id }: Pick<WholeRecord, "name" | "id">): Named {
-  return { type: members.of.token.replace(":", "."), name, id };
+  return { type: classOf(members.of), name, id };
 }
 
 /** Where the program keeps all records secret, their names are secret, too. */

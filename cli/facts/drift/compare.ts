@@ -1,6 +1,7 @@
 import type { Definition, Members, Values } from "../../../provider/core/definition";
 import { type Records, recordsIn } from "../../../provider/core/members";
 import type { Engine } from "../../../provider/engine/engine";
+import { inFlight } from "../../../provider/engine/in-flight";
 import { messageOf } from "../../../provider/engine/operation";
 import { placeIn } from "../../stack/place";
 import type { StateStep } from "../../stack/state";
@@ -14,6 +15,17 @@ export interface CompareOptions {
   readonly ignores: IgnoreList;
   /** Requests at once for the records of a set. */
   readonly parallel: number;
+}
+
+/** What comes of each resource. A set reads its records in parallel, so one is read after the other. */
+export async function ofEach<T>(
+  steps: readonly StateStep[],
+  parallel: number,
+  work: (step: StateStep) => Promise<T>,
+): Promise<readonly T[]> {
+  const isSet = ({ definition }: StateStep) => definition?.members !== undefined;
+  const singles = steps.filter((step) => !isSet(step));
+  return [...(await inFlight(singles, parallel, work)), ...(await inFlight(steps.filter(isSet), 1, work))];
 }
 
 /** Compares a resource with its record, as a refresh and then a preview do. A failure gives the status `unknown`. */

@@ -9,7 +9,7 @@ import type { StackState, StateStep } from "../../stack/state";
 import { firstOf } from "../../text/lists";
 import type { IgnoreList } from "../exceptions/ignore-file";
 import { commandsFor, type Remedy } from "./commands";
-import { compare } from "./compare";
+import { compare, ofEach } from "./compare";
 import { decidesTrust, foreignEntrances, trustOfDrift } from "./drift-trust";
 import { followMoved } from "./moved-mounts";
 import type { DriftCounts, DriftReport, PropertyDrift, ResourceReport } from "./report";
@@ -44,14 +44,12 @@ export async function detectDrift(stack: StackState, options: DetectOptions): Pr
   const first = await inFlight(mounts, parallel, compareOne);
   const follow = followMoved(mounts, first);
   const compareNext = async (step: StateStep) => ({ ...(await compareOne(follow(step))), id: step.id });
-  // A set reads its records in parallel, so one is read after the other.
-  const singles = await inFlight(
-    all.filter((step) => !isSet(step) && !isOfMount(step)),
+  const next = await ofEach(
+    all.filter((step) => !isOfMount(step)),
     parallel,
     compareNext,
   );
-  const sets = await inFlight(all.filter(isSet), 1, compareNext);
-  const compared = [...first, ...singles, ...sets].sort((a, b) => order(a.type, b.type) || order(a.urn, b.urn));
+  const compared = [...first, ...next].sort((a, b) => order(a.type, b.type) || order(a.urn, b.urn));
   const statuses = new Map(compared.map(({ urn, status }) => [urn, status]));
   const beside = {
     engineOf,
@@ -101,8 +99,6 @@ export async function detectDrift(stack: StackState, options: DetectOptions): Pr
 const afterOf = ({ definition, after }: StateStep) => (definition === undefined ? [] : [{ definition, values: after }]);
 
 const isOfMount = ({ definition }: StateStep) => definition !== undefined && isMount(definition);
-
-export const isSet = ({ definition }: StateStep) => definition?.members !== undefined;
 
 const GROUPS_NOT_LISTED = "groups of others with an alias at its auth methods are looked for with --unmanaged only";
 

@@ -34,8 +34,9 @@ export function decidesTrust(type: string): boolean {
 }
 
 /**
- * Roles that the stack does not manage and that give something, and such configurations of auth methods, as the servers have
- * them; and those that could not be read. Of records that decide nothing here the first of each mount is read: it tells whether another type is mounted there now.
+ * Roles that the stack does not manage and that give something, and configurations of auth methods, as the servers have them; and
+ * those that could not be read. Of records that decide nothing here the first of each mount is read: it tells whether another
+ * type is mounted there now.
  */
 export async function foreignEntrances(
   found: readonly FoundBeside[],
@@ -44,36 +45,31 @@ export async function foreignEntrances(
   const isOfKind = ({ definition }: FoundBeside) => ENTRANCES.includes(definition.token);
   const isEntrance = (one: FoundBeside) => isOfKind(one) && !one.record.ignored;
   const others = Map.groupBy(
-    found.filter((one) => {
-      const { definition, record } = one;
-      return !isOfKind(one) && isInMount(definition, valuesFromId(definition, record.id, {}));
-    }),
+    found
+      .filter((one) => !isOfKind(one))
+      .filter(({ definition, record }) => isInMount(definition, valuesFromId(definition, record.id, {}))),
     ({ list }) => list,
   );
   const firsts = [...others.values()].flatMap((those) => those.slice(0, 1));
-  const read = await inFlight(
-    [...found.filter(isEntrance), ...firsts],
-    parallel,
-    async (one): Promise<ForeignEntrance> => {
-      const { definition, provider, record } = one;
-      const { type: _, id, ...place } = record;
-      try {
-        const values = valuesFromId(definition, id, { ...place });
-        const engine = engineOf(provider);
-        const read = await readFound(engine, definition, { id, values });
-        // A list shows its name: another type is mounted there now, or somebody has deleted it since.
-        if (!read) return (await isAnswered(engine, definition, values)) ? { strange: one } : { gone: one };
-        if (!isEntrance(one)) return {};
-        const { records } = evaluated(definition, inputsOf(definition, read.state));
-        return { records: records.map((each) => ({ ...each, urn: id })).filter(givesSomething) };
-      } catch (error) {
-        // That it is there is known from its list.
-        if (!isEntrance(one)) return {};
-        const unread = { path: id, ...place, reason: messageOf(error), single: true as const };
-        return { unread: unlistedBecause(error, unread, isAsked) };
-      }
-    },
-  );
+  const read = await inFlight([...found.filter(isEntrance), ...firsts], parallel, async (one): Promise<Foreign> => {
+    const { definition, provider, record } = one;
+    const { type: _, id, ...place } = record;
+    try {
+      const values = valuesFromId(definition, id, { ...place });
+      const engine = engineOf(provider);
+      const live = await readFound(engine, definition, { id, values });
+      // A list shows its name: another type is mounted there now, or somebody has deleted it since.
+      if (!live) return (await isAnswered(engine, definition, values)) ? { strange: one } : { gone: one };
+      if (!isEntrance(one)) return {};
+      const { records } = evaluated(definition, inputsOf(definition, live.state));
+      return { records: records.map((each) => ({ ...each, urn: id })).filter(givesSomething) };
+    } catch (error) {
+      // That it is there is known from its list.
+      if (!isEntrance(one)) return {};
+      const unread = { path: id, ...place, reason: messageOf(error), single: true as const };
+      return { unread: unlistedBecause(error, unread, isAsked) };
+    }
+  });
   const seen = read.flatMap((each) => each.strange ?? []);
   const strange = seen.flatMap((one) => (isEntrance(one) ? [one] : (others.get(one.list) ?? [])));
   return {
@@ -85,7 +81,7 @@ export async function foreignEntrances(
 }
 
 /** What a look at a record of a list has found. */
-interface ForeignEntrance {
+interface Foreign {
   readonly records?: readonly TrustRecord[];
   readonly unread?: UnlistedCollection;
   readonly strange?: FoundBeside;

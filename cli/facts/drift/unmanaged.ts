@@ -15,7 +15,7 @@ import { messageOf } from "../../../provider/engine/operation";
 import { isNobodys } from "../../../provider/engine/take-over";
 import { isIgnored, unmanagedAmong } from "../../../provider/engine/unmanaged";
 import { definitions } from "../../../provider/resources";
-import { livesInMounts, placeIn as placeGivenBy } from "../../stack/kinds";
+import { classOf, isInMounts, placeIn as placeGivenBy } from "../../stack/kinds";
 import { placeIn } from "../../stack/place";
 import type { StateStep } from "../../stack/state";
 import type { IgnoreList } from "../exceptions/ignore-file";
@@ -108,7 +108,7 @@ const everyDefinition = Object.values<Definition>(definitions).filter(hasOwnReco
 
 /** The list that has the records of a kind, or the one configuration of a mount. */
 function listOf(definition: Definition): string | undefined {
-  return listingOf(definition) ?? (livesInMounts(definition) ? definition.read.path : undefined);
+  return listingOf(definition) ?? (isInMounts(definition) ? definition.read.path : undefined);
 }
 
 const isSingle = (definition: Definition) => listingOf(definition) === undefined;
@@ -183,7 +183,7 @@ async function recordsIn(
       .filter(({ id }) => !managed.has(id))
       .map(({ id, address }) => {
         const isLeft = sets.some((set) => isLeftAlone(set, address));
-        const record = { type: definition.token.replace(":", "."), id, ...place, ...(isLeft ? { ignored: LEFT } : {}) };
+        const record = { type: classOf(definition), id, ...place, ...(isLeft ? { ignored: LEFT } : {}) };
         return { record, definition, provider, list: key };
       });
     return { records };

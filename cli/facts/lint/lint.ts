@@ -1,8 +1,9 @@
-import type { Definition, Values } from "../../../provider/core/definition";
+import type { Values } from "../../../provider/core/definition";
 import { isLike } from "../../../provider/core/is-like";
 import { DEFAULTS } from "../../../provider/core/members";
 import { wordsFor } from "../../stack/attribute-words";
 import type { EvaluatedRecord, Linted } from "../../stack/evaluated-records";
+import { classOf } from "../../stack/kinds";
 import { type PolicySources, policyLookup } from "../../stack/known-policies";
 import { isCurrent, isMeant, type Silence } from "../exceptions/exceptions-file";
 import { type LintContext, type LintLimits, SEVERITIES, type Severity, type Weakness } from "./rule";
@@ -150,7 +151,7 @@ function silences(exception: Silence, { finding, record }: FoundInRecord): boole
   const { of, definition } = record;
   return (
     isMeant(exception.resource, { ...finding, type: finding.class }) ||
-    (of !== undefined && isMeant(exception.resource, { ...of, type: classOfToken(definition) }))
+    (of !== undefined && isMeant(exception.resource, { ...of, type: classOf(definition) }))
   );
 }
 
@@ -214,10 +215,6 @@ function findingsOf({ urn, name, id, class: type, records }: Linted, context: Li
       })),
     ),
   );
-}
-
-function classOfToken({ token }: Definition): string {
-  return token.replace(":", ".");
 }
 
 function keyOf({ class: type, name, urn, rule, property }: Finding): string {

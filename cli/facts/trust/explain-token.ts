@@ -4,6 +4,7 @@ import { claimAt } from "../../../provider/core/claim-at";
 import type { Values } from "../../../provider/core/definition";
 import { formatDuration } from "../../../provider/core/duration";
 import { ProviderError } from "../../../provider/core/errors";
+import { entitiesAt } from "../../stack/entities";
 import type { EvaluatedRecord } from "../../stack/evaluated-records";
 import { shownAddress } from "../../text/shown-address";
 import { untoldClaims, untoldNames } from "./browser-login";
@@ -12,6 +13,7 @@ import { explainedIdToken } from "./explained-id-token";
 import { namesOf } from "./judge";
 import { missedTime, nearestMiss } from "./nearest-miss";
 import { demandsOf, listOf, oneOf } from "./sentences";
+import { recordsAt, serversOf } from "./test-places";
 import {
   type Allowed,
   type LoginResult,
@@ -59,7 +61,7 @@ export async function explainToken(
 ): Promise<ExplainedToken> {
   const { claims, algorithm } = contentOf(jwt);
   const [mount, name] = [authMountName(askedMount), askedRole === undefined ? undefined : lowerName(askedRole)];
-  const world = await createTrustWorld(records.map(asServerNames), {}, options);
+  const world = await worldOf(records.map(asServerNames), { mount, role: name }, options);
   const [unchecked] = reasonsAgainst(world, mount, name);
   if (unchecked !== undefined) throw new ProviderError("InputError", unchecked);
   const role = roleAt(world, mount, name);
@@ -100,6 +102,23 @@ export async function explainToken(
   if (untold === undefined || "refused" in result)
     return { wouldLogIn: !("refused" in result), demands, result: resultOf(result) + more };
   return { demands, result: `${upper(untold)}. Where it fits, ${gained(result)}${more}` };
+}
+
+/** Live servers share nothing: the role is on one of them, or the question is not judged. */
+async function worldOf(
+  records: readonly EvaluatedRecord[],
+  asked: { readonly mount: string; readonly role: string | undefined },
+  options: WorldOptions = {},
+): Promise<TrustWorld> {
+  const servers = options.entities === undefined ? [] : serversOf(records, asked);
+  const [connection] = servers;
+  if (servers.length > 1)
+    throw new ProviderError(
+      "InputError",
+      `several servers have ${asked.role === undefined ? "roles" : `a role ${asked.role}`} at auth/${asked.mount}: name only the one that is meant, by VAULT_ADDR or --connection.`,
+    );
+  const entities = options.entities && entitiesAt(options.entities, connection);
+  return createTrustWorld(recordsAt(records, { connection }), {}, { ...options, entities });
 }
 
 function contentOf(jwt: string): { readonly claims: Asked["claims"]; readonly algorithm: unknown } {

@@ -2,12 +2,13 @@ import { isEmpty } from "../../../provider/core/canonical";
 import type { Values } from "../../../provider/core/definition";
 import { hasUnknown, isRecord, UNKNOWN } from "../../../provider/core/unknowns";
 import { definitions } from "../../../provider/resources";
-import type { Entities } from "../../stack/entities";
+import { type Entities, entitiesAt } from "../../stack/entities";
 import type { EvaluatedRecord } from "../../stack/evaluated-records";
 import { visibleLine } from "../../text/visible-text";
 import { policyNames } from "./gain-words";
 import { shownName } from "./not-shown";
-import { abilitiesOf, issuersOf, listOf, titleOf, whoSentence } from "./sentences";
+import { abilitiesOf, listOf, nearTo, titleOf, trustedIssuer, whoSentence } from "./sentences";
+import { recordsAt } from "./test-places";
 import { listed } from "./trust-change";
 import { isAskedForGroups } from "./trust-world";
 import { mayAlsoGive, unclearGroups, unreadEntities } from "./unclear-groups";
@@ -32,19 +33,25 @@ export interface ExplainedRole {
 }
 
 /** Who gets in by a role, and what that gives, by its groups and its users' entities too. The names in the records are the server's. */
-export function explainedRole(
-  role: Values,
-  records: readonly EvaluatedRecord[],
-  { known, unread }: Entities = { known: [], unread: [] },
-): ExplainedRole {
+export function explainedRole(role: Values, all: readonly EvaluatedRecord[], live?: Entities): ExplainedRole {
+  // Servers share nothing. The connections of a stack may be one server with several credentials.
+  const connection = live && String(role["connection"] ?? "");
+  const records = recordsAt(all, { connection });
+  const { known, unread } = entitiesAt(live ?? { known: [], unread: [] }, connection);
   const ofKind = (token: string) => records.filter(({ definition }) => definition.token === token);
-  const texts = new Map(
-    ofKind(definitions.sysPolicy.token).map(({ values }) => [values["name"], String(values["policy"])]),
-  );
   const policiesOf = (names: unknown): readonly ExplainedPolicy[] =>
     listOf(names).map((policy) => ({
       name: shownName(policy),
-      allows: policy === UNKNOWN ? [] : texts.has(policy) ? abilitiesOf(texts.get(policy)) : ["not in this stack"],
+      allows:
+        policy === UNKNOWN
+          ? []
+          : allowedBy(
+              policy,
+              nearTo(
+                role,
+                ofKind(definitions.sysPolicy.token).filter(({ values }) => values["name"] === policy),
+              ),
+            ),
     }));
   const { mount, groupsClaim } = role;
   const claim = shownName(groupsClaim);
@@ -71,7 +78,7 @@ export function explainedRole(
   const alike = Map.groupBy(users, ({ more }) => JSON.stringify(more));
   return {
     role: titleOf(role),
-    who: whoSentence(role, issuersOf(records).get(String(mount))),
+    who: whoSentence(role, trustedIssuer(role, records)),
     policies: policiesOf(role["tokenPolicies"]),
     groups,
     users: [...alike.values()].map((those) => ({
@@ -91,6 +98,16 @@ export function explainedRole(
       ...unreadEntities(unread).map(mayAlsoGive),
     ],
   };
+}
+
+function allowedBy(policy: unknown, records: readonly EvaluatedRecord[]): readonly string[] {
+  const [text, ...others] = new Set(records.map(({ values }) => String(values["policy"])));
+  if (text === undefined) return ["not in this stack"];
+  return others.length === 0
+    ? abilitiesOf(text)
+    : [
+        `it cannot be told which: the stack has more than one policy ${shownName(policy)}, by other connections or namespaces`,
+      ];
 }
 
 /** The same for a terminal. */

@@ -1,4 +1,5 @@
 import { definitions } from "../../../provider/resources";
+import { entitiesAt } from "../../stack/entities";
 import type { EvaluatedRecord } from "../../stack/evaluated-records";
 import { alike } from "../../text/lists";
 import { idleBounds } from "./bounds";
@@ -11,7 +12,7 @@ import type { IdleBound, TestOutcome, TrustReport } from "./report";
 import { counterexample } from "./search";
 import { filledNames, listOf } from "./sentences";
 import { mayBecome } from "./templated-rules";
-import { missingPlace, placeOfTest, recordsAt, type TestPlace } from "./test-places";
+import { missingPlace, placeOfTest, recordsAt, serversOf, type TestPlace } from "./test-places";
 import { type LoginTest, loginsOf, type NeverTest, type TrustFile, type TrustTest } from "./trust-file";
 import { type Attempt, logIn, missingRole, reasonsAgainst, roleAt, unclearAround, unseenMethod } from "./trust-login";
 import { createTrustWorld, type TrustRole, type TrustWorld, untoldPolicies, type WorldOptions } from "./trust-world";
@@ -25,11 +26,13 @@ export async function runTrustTests(
   options?: WorldOptions,
 ): Promise<TrustReport> {
   const records = given.map(asServerNames);
+  const isLive = options?.entities !== undefined;
   const whole: Played = {
     world: await createTrustWorld(records, policies, options),
     records,
     attempts: [],
     refused: [],
+    unseen: new Set(),
   };
   const places = new Map<string, Played>();
   const outcomes: TestOutcome[] = [];
@@ -41,17 +44,40 @@ export async function runTrustTests(
   for (const { world, attempts, refused } of [whole, ...places.values()])
     idle.push(...(await idleBounds(world, attempts, refused)));
   const untested = alike(idle, ({ mount, role, bound }) => [mount, role, bound]).map(([first]) => first);
-  return { result: outcomes.every(({ passed }) => passed) ? "passed" : "failed", tests: outcomes, untested };
+  const result = outcomes.every(({ passed }) => passed) ? "passed" : "failed";
+  const notLookedAt = [...new Set([whole, ...places.values()].flatMap(({ unseen }) => [...unseen]))];
+  return { result, tests: outcomes, untested, ...(notLookedAt.length === 0 ? {} : { notLookedAt }) };
 
-  async function problemsIn(test: TrustTest): Promise<string[]> {
+  async function problemsIn(test: TrustTest): Promise<readonly string[]> {
     const meant =
       "never" in test ? test.never : "cloudRole" in test ? test.cloudRole : "peer" in test ? test.peer : test.login;
     const missing = missingPlace(records, meant);
     if (missing !== undefined) return [missing];
-    const played = await playedAt("mount" in meant ? placeOfTest(records, meant) : meant);
+    if (isLive && meant.connection === undefined && ("login" in test || "never" in test)) {
+      const servers = serversOf(records, "login" in test ? test.login : test.never);
+      if (servers.length > 1) return problemsOnEach(test, servers);
+    }
+    const played = await playedAt("mount" in meant ? placeOfTest(records, meant, isLive) : meant);
     if ("never" in test) return neverProblems(played, test);
     if ("cloudRole" in test) return cloudRoleProblems(played.world, played.records, test);
     return "peer" in test ? peerProblems(played.records, test) : loginProblems(played, test);
+  }
+
+  /** Servers share nothing: what is said of several must hold on each, and where they differ a test says which it means. */
+  async function problemsOnEach(test: LoginTest | NeverTest, servers: readonly string[]): Promise<readonly string[]> {
+    const { mount, role } = "login" in test ? test.login : { ...test.never, role: undefined };
+    const differing = whole.world.hidden.filter((record) => mayTouch(record, mount, role)).map(({ reason }) => reason);
+    if (differing.length > 0) return differing;
+    const found: string[] = [];
+    for (const connection of servers) {
+      const problems = await problemsIn(
+        "login" in test
+          ? { ...test, login: { ...test.login, connection } }
+          : { ...test, never: { ...test.never, connection } },
+      );
+      found.push(...problems.map((problem) => `${problem} (connection ${JSON.stringify(connection)})`));
+    }
+    return found;
   }
 
   /** The world of the records that a test means: that of all, unless the stack has other ones, too. */
@@ -62,8 +88,9 @@ export async function runTrustTests(
     const known = places.get(key);
     if (known !== undefined) return known;
     const around = recordsAt(records, { connection });
-    const world = await createTrustWorld(own, policies, { ...options, around });
-    const played = { world, records: own, attempts: [], refused: [] };
+    const entities = options?.entities && entitiesAt(options.entities, connection);
+    const world = await createTrustWorld(own, policies, { ...options, entities, around });
+    const played = { world, records: own, attempts: [], refused: [], unseen: new Set<string>() };
     places.set(key, played);
     return played;
   }
@@ -75,9 +102,14 @@ interface Played {
   readonly records: readonly EvaluatedRecord[];
   readonly attempts: Attempt[];
   readonly refused: Attempt[];
+  /** What no test could see, in sentences. */
+  readonly unseen: Set<string>;
 }
 
-async function loginProblems({ world, attempts, refused }: Played, { login, expect }: LoginTest): Promise<string[]> {
+async function loginProblems(
+  { world, attempts, refused, unseen }: Played,
+  { login, expect }: LoginTest,
+): Promise<string[]> {
   const unchecked = reasonsAgainst(world, login.mount, login.role);
   if (unchecked.length > 0) return [...unchecked];
   const role = roleAt(world, login.mount, login.role);
@@ -99,6 +131,7 @@ async function loginProblems({ world, attempts, refused }: Played, { login, expe
     const result = await logIn(world, attempt);
     attempts.push(attempt);
     if ("refused" in result) refused.push(attempt);
+    else if (role !== undefined) addUnseen(unseen, world, role);
     const where = all.length === 1 ? "" : ` (${JSON.stringify(claims)})`;
     found.push(...(await problemsOf(world, result, { expect, beside, untold })).map((problem) => `${problem}${where}`));
   }
@@ -109,6 +142,12 @@ async function loginProblems({ world, attempts, refused }: Played, { login, expe
 function untoldIssuer(world: TrustWorld, role: TrustRole | undefined, claims: LoginTest["login"]["claims"]) {
   const unseen = role && "iss" in claims ? unseenMethod(world, role) : undefined;
   return unseen && `it cannot be told what iss must be: ${unseen}`;
+}
+
+/** Of a login that the stack alone lets in: the server may know no such issuer. That is said, and no failure: many stacks have roles, and leave the method to another one. */
+function addUnseen(unseen: Set<string>, world: TrustWorld, role: TrustRole): void {
+  const method = unseenMethod(world, role);
+  if (method !== undefined) unseen.add(`not looked at: issuers and keys of logins: ${method}`);
 }
 
 /** Claims whose value is a list by their nature, where one list in brackets could mean both. */
@@ -123,7 +162,7 @@ function ambiguousList(world: TrustWorld, { mount, role, claims }: LoginTest["lo
   return `${name} may be one list or one login for each value: write [[${values.join(", ")}]] for the list, [${values.map((value) => `[${value}]`).join(", ")}] for the logins`;
 }
 
-async function neverProblems({ world, records }: Played, { never }: NeverTest): Promise<string[]> {
+async function neverProblems({ world, records, unseen }: Played, { never }: NeverTest): Promise<string[]> {
   const unchecked = world.hidden.filter((record) => mayTouch(record, never.mount, undefined));
   if (unchecked.length > 0) return unchecked.map(({ reason }) => reason);
   const roles = world.roles.filter(({ mount }) => mount === never.mount);
@@ -132,6 +171,7 @@ async function neverProblems({ world, records }: Played, { never }: NeverTest): 
   const around = unclearAround(world, roles);
   const missing = missingGroup(around, never.notIn);
   if (missing !== undefined) return [missing];
+  for (const role of roles) addUnseen(unseen, world, role);
   const found = await counterexample(world, never);
   if (found !== undefined) return [found];
   const { mount, policy, notIn } = never;

@@ -82,7 +82,6 @@ export function holdersOf(
   groupNames: ReadonlyMap<string, string> = new Map(),
 ): readonly string[] {
   const [policy, records] = [lowerName(asked), given.map(asServerNames)];
-  const issuers = issuersOf(records);
   const ofKind = ({ token }: Definition) => records.filter(({ definition }) => definition.token === token);
   const held = (values: Values, property: string, sentence: string): readonly string[] => {
     if (listOf(values[property]).includes(policy)) return [sentence];
@@ -95,7 +94,7 @@ export function holdersOf(
       : [];
   };
   const byRole = ofKind(definitions.jwtRole).flatMap(({ values }) => {
-    const sentence = `${titleOf(values)}: ${whoSentence(values, issuers.get(String(values["mount"])))}`;
+    const sentence = `${titleOf(values)}: ${whoSentence(values, trustedIssuer(values, records))}`;
     const { tokenNoDefaultPolicy: refusesDefault } = values;
     if (policy !== "default" || refusesDefault === true) return held(values, "tokenPolicies", sentence);
     return hasUnknown(refusesDefault)
@@ -103,7 +102,11 @@ export function holdersOf(
       : [sentence];
   });
   const byGroup = ofKind(definitions.identityGroup).flatMap(({ values }) =>
-    held(values, "policies", `Group ${shownName(values["name"])}: ${membersSentence(values, groupNames)}`),
+    held(
+      values,
+      "policies",
+      `Group ${shownName(values["name"])}${ofServer(values)}: ${membersSentence(values, groupNames)}`,
+    ),
   );
   return [...(policy === "default" ? [EVERY_LOGIN] : []), ...byRole, ...byGroup];
 }
@@ -175,18 +178,31 @@ export function issuerFor({ roleType }: Values, { boundIssuer, oidcDiscoveryUrl 
   return issuer === undefined ? undefined : String(issuer);
 }
 
-/** Whose tokens each auth method takes, as far as its configuration says so. */
-export function issuersOf(records: readonly EvaluatedRecord[]): ReadonlyMap<string, string> {
-  const configurations = records.filter(({ definition }) => definition.token === definitions.jwtConfig.token);
-  return new Map(
-    configurations.flatMap(({ values }) => {
-      const issuer = issuerOf(values) ?? values["jwksUrl"];
-      return isEmpty(issuer) ? [] : [[String(values["mount"]), String(issuer)] as const];
-    }),
+/** Whose tokens the auth method of a role takes, as far as its configuration says so; undefined, too, where several could be it. */
+export function trustedIssuer(role: Values, records: readonly EvaluatedRecord[]): string | undefined {
+  const all = records.filter(
+    ({ definition, values }) => definition.token === definitions.jwtConfig.token && values["mount"] === role["mount"],
   );
+  const issuers = nearTo(role, all).map(({ values }) => issuerOf(values) ?? values["jwksUrl"]);
+  const [issuer, ...others] = new Set(issuers);
+  return others.length > 0 || isEmpty(issuer) ? undefined : String(issuer);
 }
 
-export const titleOf = ({ mount, name }: Values) => `Role ${shownName(name)} of auth/${shownName(mount)}`;
+/** Of records of one name those of the role's own connection and namespace, or all where there is none. */
+export function nearTo(role: Values, records: readonly EvaluatedRecord[]): readonly EvaluatedRecord[] {
+  const own = records.filter(({ values }) =>
+    ["connection", "namespace"].every((word) => isSame(values[word], role[word])),
+  );
+  return own.length > 0 ? own : records;
+}
+
+const isSame = (a: unknown, b: unknown) => (isEmpty(a) && isEmpty(b)) || a === b;
+
+export const titleOf = ({ mount, name, ...place }: Values) =>
+  `Role ${shownName(name)} of auth/${shownName(mount)}${ofServer(place)}`;
+
+/** Nothing of a service's own one. */
+const ofServer = ({ connection }: Values) => (isEmpty(connection) ? "" : ` of ${shownName(connection)}`);
 
 export const listOf = (value: unknown): readonly unknown[] =>
   Array.isArray(value) ? value : isEmpty(value) ? [] : [value];

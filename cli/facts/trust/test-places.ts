@@ -44,18 +44,30 @@ interface Meant extends TestPlace {
   readonly role?: string | undefined;
 }
 
-/** The place of a test. Where it says no namespace, and all roles that it may mean are in one, it is that one. */
-export function placeOfTest(
-  records: readonly EvaluatedRecord[],
-  { mount, role, connection, namespace }: Meant,
-): TestPlace {
-  if (namespace !== undefined) return { connection, namespace };
-  const roles = recordsAt(records, { connection }).filter(
+/**
+ * The place of a test. Where it says no namespace, and all roles that it may mean are in one, it is that one; live servers
+ * share nothing, so there the connection is that of the roles, too.
+ */
+export function placeOfTest(records: readonly EvaluatedRecord[], meant: Meant, isLive: boolean): TestPlace {
+  const only = (word: (typeof WORDS)[number], place: TestPlace) => {
+    const [first, ...others] = new Set(rolesOf(records, { ...meant, ...place }).flatMap(NAMED[word]));
+    return others.length > 0 || hasUnknown(first) ? undefined : first;
+  };
+  const { namespace } = meant;
+  const connection = meant.connection ?? (isLive ? only("connection", {}) : undefined);
+  return { connection, namespace: namespace ?? only("namespace", { connection }) };
+}
+
+/** The names of the connections by which there are roles that a test may mean. */
+export function serversOf(records: readonly EvaluatedRecord[], meant: Meant): readonly string[] {
+  return [...new Set(rolesOf(records, meant).flatMap(NAMED.connection))];
+}
+
+function rolesOf(records: readonly EvaluatedRecord[], { mount, role, ...place }: Meant): readonly EvaluatedRecord[] {
+  return recordsAt(records, place).filter(
     ({ definition, values }) =>
       ROLES.includes(definition.token) && values["mount"] === mount && (role === undefined || values["name"] === role),
   );
-  const [only, ...others] = new Set(roles.flatMap(NAMED.namespace));
-  return { connection, namespace: others.length > 0 || hasUnknown(only) ? undefined : only };
 }
 
 const { jwtRole, cloudRole, cloudStaticRole } = definitions;

@@ -1,6 +1,7 @@
 import { isEmpty } from "../../../provider/core/canonical";
 import { hasUnknown } from "../../../provider/core/unknowns";
 import { definitions } from "../../../provider/resources";
+import type { Entities } from "../../stack/entities";
 import type { EvaluatedRecord } from "../../stack/evaluated-records";
 import { shownName } from "./not-shown";
 import { listOf } from "./sentences";
@@ -34,8 +35,8 @@ export function unclearGroups(records: readonly EvaluatedRecord[]): readonly Unc
 }
 
 /** The entities of servers that were not read. */
-export const unreadEntities = (unread: readonly string[]): readonly UntoldEntities[] =>
-  unread.map((reason) => ({ reason: `the policies of the servers' entities were not read: ${reason}` }));
+export const unreadEntities = (unread: Entities["unread"]): readonly UntoldEntities[] =>
+  unread.map(({ reason }) => ({ reason: `the policies of the servers' entities were not read: ${reason}` }));
 
 /** Those that a test does not say the user to be outside of. */
 export function unclearBeside(unclear: readonly Unclear[], notIn: readonly string[]): readonly Unclear[] {

@@ -3,7 +3,7 @@ import type { Definition } from "../../../provider/core/definition";
 import { ProviderError } from "../../../provider/core/errors";
 import { isLike } from "../../../provider/core/is-like";
 import { inFlight } from "../../../provider/engine/in-flight";
-import { classOf, isMount, kinds, livesInMounts, neededFor, type Place, placeIn, serviceOf } from "../../stack/kinds";
+import { classOf, isInMounts, isMount, kinds, neededFor, type Place, placeIn, serviceOf } from "../../stack/kinds";
 import { type Found, type FoundRecord, keyOf, type NotAdopted, titleOf } from "./found-record";
 import { judge } from "./hidden-values";
 import { addressesAt, type LiveRecord, type Reader, readRecord, type Search } from "./search";
@@ -11,7 +11,7 @@ import { addressesAt, type LiveRecord, type Reader, readRecord, type Search } fr
 /** What to read, and what to leave out. */
 export interface Selection {
   readonly services: readonly Service[];
-  /** Patterns of mounts; only what lives in them is read then. */
+  /** Patterns of mounts; only what is in them is read then. */
   readonly mounts: readonly string[];
   readonly organizations: readonly string[];
   readonly policySets: readonly string[];
@@ -66,7 +66,7 @@ export async function readLive(engine: Reader, options: ReadOptions): Promise<Li
     live.push(...news);
     searches = news.flatMap((giver) => searchesIn(giver, searched));
   }
-  const unsearched = searched.filter((kind) => !found.has(kind) && !livesInMounts(kind));
+  const unsearched = searched.filter((kind) => !found.has(kind) && !isInMounts(kind));
   const notLookedAt = unsearched.map((kind) => ({ what: classOf(kind), reason: missingPlace(kind) }));
   if (mounts.length > 0 && live.length === 0 && unread.length === 0)
     throw new ProviderError("ConfigError", `there is no mount ${mounts.join(" or ")}.`);
@@ -86,9 +86,9 @@ function wantedBy({ include, exclude }: Pick<Selection, "include" | "exclude">):
 
 type Named = Pick<FoundRecord, "definition" | "id" | "values">;
 
-/** With `--mount`, only mounts and what lives in them. */
+/** With `--mount`, only mounts and what is in them. */
 function isSearched(kind: Definition, mounts: readonly string[]): boolean {
-  return mounts.length === 0 || isMount(kind) || livesInMounts(kind);
+  return mounts.length === 0 || isMount(kind) || isInMounts(kind);
 }
 
 function isMounted({ definition, values }: LiveRecord, mounts: readonly string[]): boolean {

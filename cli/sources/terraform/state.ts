@@ -89,23 +89,47 @@ function guarded<T>(address: string, read: () => T): T {
 
 /** Those of a state as it is kept. */
 function keptObjects(content: Readonly<Record<string, unknown>>): StateObject[] {
-  return recordsIn(content["resources"]).flatMap((resource) => {
-    const { mode, type, name, module, provider } = resource;
+  return keptInstances(content).map(({ address, type, provider, instance }) => ({
+    ...{ address, type, provider, isDeposed: "deposed" in instance },
+    id: isRecord(instance["attributes"]) ? instance["attributes"]["id"] : undefined,
+    instance: () => ({
+      values: untyped(type, instance["attributes"]),
+      sensitive: sensitiveIn(instance["sensitive_attributes"]),
+      kept: keptOf(instance["private"]),
+    }),
+  }));
+}
+
+/** An instance of a managed resource of any provider, as a state keeps it. */
+export interface KeptInstance {
+  readonly address: string;
+  readonly type: string;
+  /** The module that it is in, with a dot at its end. */
+  readonly path: string;
+  readonly name: string;
+  readonly key: unknown;
+  readonly provider: string;
+  readonly instance: Values;
+}
+
+/** `quoted` writes the keys of instances. */
+export function keptInstances(content: Values, quoted: (key: string) => string = JSON.stringify): KeptInstance[] {
+  return recordsIn(content["resources"]).flatMap(({ mode, type, name, module, provider, instances }) => {
     if (mode !== "managed" || typeof type !== "string") return [];
-    return recordsIn(resource["instances"]).map((instance): StateObject => {
-      const key = "index_key" in instance ? `[${JSON.stringify(instance["index_key"])}]` : "";
+    const path = typeof module === "string" ? `${module}.` : "";
+    return recordsIn(instances).map((instance) => {
+      const { index_key: key } = instance;
+      const index = key === undefined ? "" : `[${typeof key === "string" ? quoted(key) : String(key)}]`;
+      const address = `${path}${type}.${String(name)}${index}`;
+      // OpenTofu has the provider at the instance where a program repeats it.
       return {
-        address: `${typeof module === "string" ? `${module}.` : ""}${type}.${String(name)}${key}`,
+        address,
         type,
-        // OpenTofu has it here where a program repeats the provider.
+        path,
+        name: String(name),
+        key,
         provider: String(instance["provider"] ?? provider),
-        isDeposed: "deposed" in instance,
-        id: isRecord(instance["attributes"]) ? instance["attributes"]["id"] : undefined,
-        instance: () => ({
-          values: untyped(type, instance["attributes"]),
-          sensitive: sensitiveIn(instance["sensitive_attributes"]),
-          kept: keptOf(instance["private"]),
-        }),
+        instance,
       };
     });
   });

@@ -1,7 +1,7 @@
 import type { TestOutcome, TrustReport } from "../../facts/trust/report";
 import { runTrustTests } from "../../facts/trust/run-tests";
 import { readTrustFile, type TrustFile } from "../../facts/trust/trust-file";
-import { wantedByPreview } from "../../stack/desired-stack";
+import { desiredRecords } from "../../stack/desired-stack";
 import type { Preview } from "../../stack/preview";
 import { codeSpan } from "../../text/markdown";
 import { shortLine } from "../../text/visible-text";
@@ -27,7 +27,7 @@ export async function trustTestsOf(preview: Preview, file: string): Promise<Trus
     return notRun("the file of tests cannot be read. The output of the job says why", messageOf(error));
   }
   try {
-    return ran(await runTrustTests(wantedByPreview(preview), tests));
+    return ran(await runTrustTests(desiredRecords(preview), tests));
   } catch (error) {
     return notRun(codeSpan(shortLine(messageOf(error), LONGEST_PROBLEM)), messageOf(error));
   }
@@ -40,14 +40,16 @@ function notRun(because: string, reason: string): TrustTestRun {
   return { code: 1, section: { lines, ...LIMITS }, reason: `the trust tests could not run: ${reason}` };
 }
 
-function ran({ tests }: TrustReport): TrustTestRun {
+function ran({ tests, notLookedAt = [] }: TrustReport): TrustTestRun {
   const failed = tests.filter(({ passed }) => !passed);
   const count = `${tests.length} ${tests.length === 1 ? "test" : "tests"}`;
-  if (failed.length === 0) return { code: 0, section: { lines: [`**Trust tests**: ${count} passed.`], ...LIMITS } };
+  const end = notLookedAt.length === 0 ? {} : { end: `What no test could see: ${spansOf(notLookedAt)}.` };
+  const limits = { ...LIMITS, ...end };
+  if (failed.length === 0) return { code: 0, section: { lines: [`**Trust tests**: ${count} passed.`], ...limits } };
   const title = `**Trust tests**: ${failed.length} of ${count} failed`;
   return {
     code: 2,
-    section: { title, lines: failed.map(lineOf), ...LIMITS },
+    section: { title, lines: failed.map(lineOf), ...limits },
     reason: `${failed.length} of ${count} of trust failed.`,
   };
 }
@@ -63,7 +65,11 @@ const LIMITS: Pick<Section, "most" | "gap" | "rest"> = {
 };
 
 function lineOf({ name, problems }: TestOutcome): string {
-  const shown = problems.slice(0, MOST_PROBLEMS).map((problem) => codeSpan(shortLine(problem, LONGEST_PROBLEM)));
-  const rest = problems.length - shown.length;
-  return `* ${nameSpan(name)}: ${shown.join("; ")}${rest > 0 ? ` and ${rest} more` : ""}`;
+  return `* ${nameSpan(name)}: ${spansOf(problems)}`;
+}
+
+function spansOf(sentences: readonly string[]): string {
+  const shown = sentences.slice(0, MOST_PROBLEMS).map((sentence) => codeSpan(shortLine(sentence, LONGEST_PROBLEM)));
+  const rest = sentences.length - shown.length;
+  return `${shown.join("; ")}${rest > 0 ? ` and ${rest} more` : ""}`;
 }

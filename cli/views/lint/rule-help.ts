@@ -1,6 +1,7 @@
 import type { Values } from "../../../provider/core/definition";
 import { isRecord } from "../../../provider/core/unknowns";
 import type { ExampleRecord, LintRule } from "../../facts/lint/rule";
+import { classOf } from "../../stack/kinds";
 
 /** The page that explains the rules; its links to other pages hold in the package. */
 export const LINT_PAGE = "docs/lint.md";
@@ -15,7 +16,7 @@ export function ruleHelp({ name, of, why, severity, finds, bad, good, sources, .
   const [token = ""] = of;
   const { beside = [], deleted = [] } = around;
   return [
-    `Finds ${finds}. Severity: **${severity}**. Looks at ${of.map((each) => `\`${classOf(each)}\``).join(", ")}.`,
+    `Finds ${finds}. Severity: **${severity}**. Looks at ${of.map((each) => `\`${classOf({ token: each })}\``).join(", ")}.`,
     `Why: ${why}.`,
     "Bad:",
     codeBlock([...beside, [token, bad]], deleted),
@@ -25,15 +26,13 @@ export function ruleHelp({ name, of, why, severity, finds, bad, good, sources, .
   ].join("\n\n");
 }
 
-const classOf = (token: string) => token.replace(":", ".");
-
 function codeBlock(records: readonly ExampleRecord[], deleted: readonly ExampleRecord[]): string {
   const gone = deleted.map(
-    ([token, { name }]) => `// The preview deletes the ${classOf(token)} ${JSON.stringify(name)}.`,
+    ([token, { name }]) => `// The preview deletes the ${classOf({ token })} ${JSON.stringify(name)}.`,
   );
   const statements = records.map(
     ([token, values]) =>
-      `new trustplane.${classOf(token)}("example${token.split(":")[1]}", ${objectText(values, "")});`,
+      `new trustplane.${classOf({ token })}("example${token.split(":")[1]}", ${objectText(values, "")});`,
   );
   return ["```ts", 'import * as trustplane from "trustplane";', "", ...gone, ...statements, "```"].join("\n");
 }

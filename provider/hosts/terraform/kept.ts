@@ -6,6 +6,8 @@ import { isRecord } from "../../core/unknowns";
 export interface Kept {
   /** The server that the record was written to. */
   readonly server?: unknown;
+  /** The mark of the mount that the record is in, or bound to. */
+  readonly mountMark?: unknown;
   /** The key of the fingerprints. */
   readonly fingerprintKey?: unknown;
   /** What a failed write has left unfinished: of a set, the records. False where only its end was not seen. */
@@ -52,6 +54,7 @@ const areTexts = (value: unknown) => Array.isArray(value) && value.every(isText)
 
 const FORMS: { readonly [name in keyof Required<Kept>]: (value: unknown) => boolean } = {
   server: isText,
+  mountMark: isText,
   fingerprintKey: isText,
   incomplete: (value) => isFlag(value) || areTexts(value),
   isTainted: isFlag,

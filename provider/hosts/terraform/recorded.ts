@@ -3,7 +3,7 @@ import { checkResource } from "../../core/check-set";
 import type { Definition, Values } from "../../core/definition";
 import type { Failure } from "../../core/errors";
 import { secretProperties } from "../../core/fingerprint";
-import { FINGERPRINT_KEY, FINGERPRINTS, INCOMPLETE, SERVER } from "../../core/state-names";
+import { FINGERPRINT_KEY, FINGERPRINTS, INCOMPLETE, MOUNT_MARK, SERVER } from "../../core/state-names";
 import { hasUnknown, isRecord } from "../../core/unknowns";
 import type { Kept } from "./kept";
 import { attributeName } from "./names";
@@ -61,6 +61,7 @@ export function recordedIn(table: ResourceTable, raw: RawRecord, kept: Kept): Va
     // Nothing else of a record is kept there.
     ...picked(kept.shown ?? {}, Object.keys(table.definition.secrets)),
     [SERVER]: kept.server,
+    [MOUNT_MARK]: kept.mountMark,
     [FINGERPRINT_KEY]: kept.fingerprintKey,
     [FINGERPRINTS]: Object.keys(prints).length > 0 ? prints : undefined,
     [INCOMPLETE]: raw[INCOMPLETE_ATTRIBUTE] === true ? (kept.incomplete ?? true) || undefined : undefined,

@@ -2,7 +2,7 @@ import { picked } from "../../core/canonical";
 import type { Values } from "../../core/definition";
 import { same } from "../../core/field";
 import { secretProperties } from "../../core/fingerprint";
-import { FINGERPRINT_KEY, FINGERPRINTS, INCOMPLETE, SERVER } from "../../core/state-names";
+import { FINGERPRINT_KEY, FINGERPRINTS, INCOMPLETE, MOUNT_MARK, SERVER } from "../../core/state-names";
 import { isRecord } from "../../core/unknowns";
 import type { Recorded } from "../../engine/operation";
 import type { Kept } from "./kept";
@@ -133,6 +133,7 @@ function keptOf(state: Values, hidden: ReadonlyMap<string, unknown>): Kept {
   const shown = [...hidden].filter(([, value]) => value !== undefined);
   return {
     server: state[SERVER],
+    mountMark: state[MOUNT_MARK],
     fingerprintKey: state[FINGERPRINT_KEY],
     ...(Array.isArray(state[INCOMPLETE]) ? { incomplete: state[INCOMPLETE] } : {}),
     ...(shown.length > 0 ? { shown: Object.fromEntries(shown) } : {}),

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { isEmpty } from "../../core/canonical";
 import type { Definition, Values, WireRecord } from "../../core/definition";
 import { type Field, required, row } from "../../core/field";
 import { boolean, local, segment, string, stringList } from "../../core/rows";
@@ -71,6 +72,15 @@ export function ending({ DeletedAt, State }: WireRecord): Stage | undefined {
   const isTerminated = State === "TERMINATED";
   if (DeletedAt) return { is: "leaving", isStuck: isTerminated };
   return isTerminated ? { is: "ended" } : undefined;
+}
+
+/** Why a peering is not the one of this side: a cluster has one of a name. Only the side that dials knows the servers of the other one. */
+export function otherDirection(side: "issues" | "dials", { PeerServerAddresses }: WireRecord): string | undefined {
+  const is = isEmpty(PeerServerAddresses) ? "issues" : "dials";
+  if (is === side) return undefined;
+  return is === "dials"
+    ? "it dials the other cluster with a token of that one"
+    : "it has issued a token, and does not dial";
 }
 
 /** What both sides of a peering share: how it is found, when it is ended, and how it is deleted. */

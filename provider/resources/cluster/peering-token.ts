@@ -3,7 +3,7 @@ import { defineResource } from "../../core/definition";
 import { required } from "../../core/field";
 import { integer, local, string } from "../../core/rows";
 import { meta } from "./meta";
-import { externalAddresses, peeringId, peeringLife, peerName, peerRules, terminated } from "./peer";
+import { externalAddresses, otherDirection, peeringId, peeringLife, peerName, peerRules, terminated } from "./peer";
 import { withoutDefaultPlace } from "./place";
 
 const fields = {
@@ -38,7 +38,7 @@ export const clusterPeeringToken = defineResource({
   identity: ["peerName"],
   // A second request for a token ignores Meta.
   replaceOn: ["meta"],
-  adopt: { by: ["meta"] },
+  adopt: { by: ["meta"], refuses: (record) => otherDirection("issues", record) },
   secretOutputs: ["peeringToken"],
   stable: ["peeringId"],
   writeOnly: ["serverExternalAddresses"],

@@ -7,6 +7,7 @@ import { meta } from "./meta";
 import {
   ending,
   onItsWayToActive,
+  otherDirection,
   peeringId,
   peeringLife,
   peerName,
@@ -66,7 +67,7 @@ export const clusterPeering = defineResource({
   writeOnly: ["peeringToken"],
   witnesses: { peeringToken: "remotePeeringId" },
   broken: (state) => (isBroken(state) ? ["peeringToken"] : []),
-  adopt: { isDone: isEstablished },
+  adopt: { isDone: isEstablished, refuses: (record) => otherDirection("dials", record) },
   replaceWhen: (olds, news) => (isOtherCluster(olds, news) ? ["peeringToken"] : []),
   rewrite: (inputs) => withoutDefaultPlace(inputs),
   create: establish,

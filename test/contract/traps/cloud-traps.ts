@@ -4,7 +4,7 @@ import { patched } from "../../support/contract-case.ts";
 import { engineWithLog } from "../../support/contract-host-engine.ts";
 import { showsWriteOnly } from "../../support/contract-servers.ts";
 import { startEmbedded } from "../../support/contract-servers-embedded.ts";
-import { expectSame, recordOf, storedAfter, subjectOf, type Trap } from "../../support/contract-trap.ts";
+import { expectSame, recordOf, storedAfter, subjectOf, type Trap, trap } from "../../support/contract-trap.ts";
 import { openWorld } from "../../support/contract-world.ts";
 
 const role = "arn:aws:iam::123456789012:role/deploy";
@@ -12,38 +12,28 @@ const role = "arn:aws:iam::123456789012:role/deploy";
 /** Traps of the cloud engine, but those of its dynamic roles (reference secrets-server 6). */
 export const cloudTraps: readonly Trap[] = [
   // @covers cloud: Lease configuration > lease
-  {
-    number: 2,
-    title: "lease durations read back as Go prints them",
-    async test() {
-      const { subject } = await storedAfter("cloudLeaseConfig", { lease: "90s", leaseMax: "1d" });
-      const answer = await subject.world
-        .raw("secrets")
-        .call(`GET ${String(subject.ground.full["mount"])}/config/lease`);
-      expect(answer).toMatchObject({ data: { lease: "1m30s", lease_max: "24h0m0s" } });
-      await expectSame("cloudLeaseConfig", { lease: "90s", leaseMax: "1d" }, { lease: "1m30s", leaseMax: "24h" });
-      await expectSame("cloudLeaseConfig", { lease: 3600 }, { lease: "1h0m0s" });
-    },
-  },
-  {
-    number: 6,
-    title: "lists and maps that were never sent read null, sent empty they read empty: both are unset",
-    async test() {
-      const { stack, ground, world } = await subjectOf("cloudRole");
-      const path = `${String(ground.minimal["mount"])}/roles/deploy`;
-      const body = { credential_type: "iam_user", policy_arns: ground.minimal["policyArns"] };
-      await world.raw("secrets").call(`POST ${path}`, body);
-      await stack.adopt(path);
-      expect(await stack.preview(ground.minimal)).toEqual({ step: "same", replaces: [] });
-      await stack.up({ ...ground.minimal, iamGroups: [], iamTags: {} });
-      expect(await stack.preview(ground.minimal)).toEqual({ step: "same", replaces: [] });
-    },
-  },
+  trap(2, "lease durations read back as Go prints them", async () => {
+    const { subject } = await storedAfter("cloudLeaseConfig", { lease: "90s", leaseMax: "1d" });
+    const answer = await subject.world.raw("secrets").call(`GET ${String(subject.ground.full["mount"])}/config/lease`);
+    expect(answer).toMatchObject({ data: { lease: "1m30s", lease_max: "24h0m0s" } });
+    await expectSame("cloudLeaseConfig", { lease: "90s", leaseMax: "1d" }, { lease: "1m30s", leaseMax: "24h" });
+    await expectSame("cloudLeaseConfig", { lease: 3600 }, { lease: "1h0m0s" });
+  }),
+  trap(6, "lists and maps that were never sent read null, sent empty they read empty: both are unset", async () => {
+    const { stack, ground, world } = await subjectOf("cloudRole");
+    const path = `${String(ground.minimal["mount"])}/roles/deploy`;
+    const body = { credential_type: "iam_user", policy_arns: ground.minimal["policyArns"] };
+    await world.raw("secrets").call(`POST ${path}`, body);
+    await stack.adopt(path);
+    expect(await stack.preview(ground.minimal)).toEqual({ step: "same", replaces: [] });
+    await stack.up({ ...ground.minimal, iamGroups: [], iamTags: {} });
+    expect(await stack.preview(ground.minimal)).toEqual({ step: "same", replaces: [] });
+  }),
   // @covers cloud: Endpoints > POST {mount}/config/root
-  {
-    number: 9,
-    title: "a root configuration is always sent whole, and a rotated key is never overwritten by the old one",
-    async test() {
+  trap(
+    9,
+    "a root configuration is always sent whole, and a rotated key is never overwritten by the old one",
+    async () => {
       const subject = await subjectOf("cloudRootConfig");
       const { stack, ground, world } = subject;
       const keys = await world.servers.cloudUser(world.fresh("root"));
@@ -70,70 +60,54 @@ export const cloudTraps: readonly Trap[] = [
       await rotate();
       expect((await recordOf(subject))["access_key"]).not.toBe(live["access_key"]);
     },
-  },
+  ),
   // @covers cloud: Root configuration > username_template
-  {
-    number: 10,
-    title: "a template that is unset reads back as the default text",
-    async test() {
-      const { stored, subject } = await storedAfter("cloudRootConfig", { usernameTemplate: undefined });
-      expect(stored["username_template"]).toContain("(unix_time)");
-      expect(await subject.stack.refresh()).toBe(true);
-      expect(subject.stack.entry()?.inputs).not.toHaveProperty("usernameTemplate");
-    },
-  },
+  trap(10, "a template that is unset reads back as the default text", async () => {
+    const { stored, subject } = await storedAfter("cloudRootConfig", { usernameTemplate: undefined });
+    expect(stored["username_template"]).toContain("(unix_time)");
+    expect(await subject.stack.refresh()).toBe(true);
+    expect(subject.stack.entry()?.inputs).not.toHaveProperty("usernameTemplate");
+  }),
   // @covers cloud: Root configuration > max_retries
-  {
-    number: 11,
-    title: "retries that are unset read back as -1",
-    test: async () => void (await expectSame("cloudRootConfig", { maxRetries: undefined }, { maxRetries: -1 })),
-  },
+  trap(
+    11,
+    "retries that are unset read back as -1",
+    async () => void (await expectSame("cloudRootConfig", { maxRetries: undefined }, { maxRetries: -1 })),
+  ),
   // @covers cloud: Root configuration > identity_token_ttl
   // @covers cloud: Limits > 3600 seconds
-  {
-    number: 12,
-    title: "an identity token lifetime that is unset reads back as 0",
-    async test() {
-      const { stack, ground } = await subjectOf("cloudRootConfig");
-      await stack.up(ground.minimal);
-      await stack.refresh();
-      expect(await stack.preview({ ...ground.minimal, identityTokenTtl: 0 })).toEqual({ step: "same", replaces: [] });
-    },
-  },
+  trap(12, "an identity token lifetime that is unset reads back as 0", async () => {
+    const { stack, ground } = await subjectOf("cloudRootConfig");
+    await stack.up(ground.minimal);
+    await stack.refresh();
+    expect(await stack.preview({ ...ground.minimal, identityTokenTtl: 0 })).toEqual({ step: "same", replaces: [] });
+  }),
   // @covers cloud: Root configuration > region
-  {
-    number: 13,
-    title: "a region that is unset stays empty",
-    async test() {
-      const { stored, subject } = await storedAfter("cloudRootConfig", { region: undefined });
-      expect(stored["region"]).toBe("");
-      await subject.stack.refresh();
-      expect(subject.stack.entry()?.inputs).not.toHaveProperty("region");
-    },
-  },
+  trap(13, "a region that is unset stays empty", async () => {
+    const { stored, subject } = await storedAfter("cloudRootConfig", { region: undefined });
+    expect(stored["region"]).toBe("");
+    await subject.stack.refresh();
+    expect(subject.stack.entry()?.inputs).not.toHaveProperty("region");
+  }),
   // @covers cloud: Static role > username
   // @covers beyond: cloud.StaticRole > id
-  {
-    number: 35,
-    title: "another user is another static role, and the extra members of an answer are no inputs",
-    async test() {
-      const { stack, ground, world } = await subjectOf("cloudStaticRole");
-      await stack.up(ground.full);
-      const username = world.fresh("user");
-      await world.servers.cloudUser(username);
-      expect(await stack.preview({ ...ground.full, username })).toMatchObject({
-        step: "replace",
-        replaces: ["username"],
-      });
-      await stack.refresh();
-      for (const name of ["id", "assumeRoleArn", "externalId"]) expect(stack.entry()?.inputs).not.toHaveProperty(name);
-      expect(stack.entry()?.outputs["userId"]).toMatch(/^\w{16,128}$/);
-    },
-  },
-  {
-    number: 36,
-    title: "what the API cannot delete is forgotten with a warning, and a root configuration can be blanked",
-    async test() {
+  trap(35, "another user is another static role, and the extra members of an answer are no inputs", async () => {
+    const { stack, ground, world } = await subjectOf("cloudStaticRole");
+    await stack.up(ground.full);
+    const username = world.fresh("user");
+    await world.servers.cloudUser(username);
+    expect(await stack.preview({ ...ground.full, username })).toMatchObject({
+      step: "replace",
+      replaces: ["username"],
+    });
+    await stack.refresh();
+    for (const name of ["id", "assumeRoleArn", "externalId"]) expect(stack.entry()?.inputs).not.toHaveProperty(name);
+    expect(stack.entry()?.outputs["userId"]).toMatch(/^\w{16,128}$/);
+  }),
+  trap(
+    36,
+    "what the API cannot delete is forgotten with a warning, and a root configuration can be blanked",
+    async () => {
       for (const resource of ["cloudLeaseConfig", "jwtConfig"] as const) {
         const { stack, ground, stored, world } = await subjectOf(resource);
         const host = world.host("engine", resource);
@@ -151,62 +125,50 @@ export const cloudTraps: readonly Trap[] = [
         ...(showsWriteOnly && { secret_key: "" }),
       });
     },
-  },
+  ),
   // @covers cloud: Errors > role that is not there
-  {
-    number: 37,
-    title: "deleting a role twice is no error",
-    async test() {
-      for (const resource of ["cloudRole", "jwtRole", "cloudStaticRole"] as const) {
-        const { stack, ground, world, known } = await subjectOf(resource);
-        await stack.up(ground.minimal);
-        const { id } = stack.entry() ?? { id: "" };
-        const host = world.host("engine", resource);
-        await host.delete(id, known());
-        await host.delete(id, known());
-        await stack.destroy();
-        expect(stack.entry()).toBeUndefined();
-      }
-    },
-  },
-  {
-    number: 46,
-    title: "the session token goes by two names",
-    async test() {
-      const openbao = await startEmbedded({ profile: "openbao" });
-      onTestFinished(() => openbao.close());
-      // OpenBao has only the older one.
-      for (const world of [await openWorld(), await openWorld({ servers: openbao })]) {
-        const [mount, secrets] = [world.fresh("m"), world.raw("secrets")];
-        await secrets.call(`POST sys/mounts/${mount}`, { type: "aws" });
-        await secrets.call(`POST ${mount}/config/root`, await world.servers.cloudUser(world.fresh("root")));
-        await secrets.call(`POST ${mount}/roles/deploy`, { credential_type: "assumed_role", role_arns: [role] });
-        const { call } = engineWithLog(world.config(), []);
-        const { results } = await call(functions.cloudGetCredentials, { mount, name: "deploy", endpoint: "sts" });
-        expect(results).toMatchObject({ sessionToken: expect.stringMatching(/./) });
-      }
-    },
-  },
+  trap(37, "deleting a role twice is no error", async () => {
+    for (const resource of ["cloudRole", "jwtRole", "cloudStaticRole"] as const) {
+      const { stack, ground, world, known } = await subjectOf(resource);
+      await stack.up(ground.minimal);
+      const { id } = stack.entry() ?? { id: "" };
+      const host = world.host("engine", resource);
+      await host.delete(id, known());
+      await host.delete(id, known());
+      await stack.destroy();
+      expect(stack.entry()).toBeUndefined();
+    }
+  }),
+  trap(46, "the session token goes by two names", async () => {
+    const openbao = await startEmbedded({ profile: "openbao" });
+    onTestFinished(() => openbao.close());
+    // OpenBao has only the older one.
+    for (const world of [await openWorld(), await openWorld({ servers: openbao })]) {
+      const [mount, secrets] = [world.fresh("m"), world.raw("secrets")];
+      await secrets.call(`POST sys/mounts/${mount}`, { type: "aws" });
+      await secrets.call(`POST ${mount}/config/root`, await world.servers.cloudUser(world.fresh("root")));
+      await secrets.call(`POST ${mount}/roles/deploy`, { credential_type: "assumed_role", role_arns: [role] });
+      const { call } = engineWithLog(world.config(), []);
+      const { results } = await call(functions.cloudGetCredentials, { mount, name: "deploy", endpoint: "sts" });
+      expect(results).toMatchObject({ sessionToken: expect.stringMatching(/./) });
+    }
+  }),
   // @covers cloud: Rotation of static roles > 3: another period
-  {
-    number: 47,
-    title: "a change of the rotation period is a change in place, whatever the server says about the schedule",
-    async test() {
+  trap(
+    47,
+    "a change of the rotation period is a change in place, whatever the server says about the schedule",
+    async () => {
       const { stack, ground } = await subjectOf("cloudStaticRole");
       await stack.up(ground.full);
       expect(await stack.up({ ...ground.full, rotationPeriod: "2d" })).toBe("update");
       await stack.refresh();
       expect(await stack.preview({ ...ground.full, rotationPeriod: 172800 })).toEqual({ step: "same", replaces: [] });
     },
-  },
-  {
-    number: 48,
-    title: "numbers are reset to their default, as null would make them 0",
-    async test() {
-      const retries = await storedAfter("cloudRootConfig", { maxRetries: 5 }, { maxRetries: undefined });
-      expect(retries.stored["max_retries"]).toBe(-1);
-      const uses = await storedAfter("jwtRole", { tokenNumUses: 5 }, { tokenNumUses: undefined });
-      expect(uses.stored["token_num_uses"]).toBe(0);
-    },
-  },
+  ),
+  trap(48, "numbers are reset to their default, as null would make them 0", async () => {
+    const retries = await storedAfter("cloudRootConfig", { maxRetries: 5 }, { maxRetries: undefined });
+    expect(retries.stored["max_retries"]).toBe(-1);
+    const uses = await storedAfter("jwtRole", { tokenNumUses: 5 }, { tokenNumUses: undefined });
+    expect(uses.stored["token_num_uses"]).toBe(0);
+  }),
 ];

@@ -8,7 +8,13 @@ const KEY = "a-key-of-fingerprints";
 
 describe("what a state keeps beside the attributes", () => {
   it("is read as it was written", () => {
-    const kept = { server: "a", fingerprintKey: KEY, incomplete: ["x"], shown: { providerConfig: { max: 5 } } };
+    const kept = {
+      server: "a",
+      mountMark: "m",
+      fingerprintKey: KEY,
+      incomplete: ["x"],
+      shown: { providerConfig: { max: 5 } },
+    };
     expect(keptIn(bytesOf(kept))).toEqual(kept);
     expect(keptIn(new Uint8Array())).toEqual({});
   });
@@ -19,6 +25,7 @@ describe("what a state keeps beside the attributes", () => {
     ["null", "null"],
     ["another server", `{"server":{"is":"${KEY}"}}`],
     ["another key", `{"fingerprintKey":["${KEY}"]}`],
+    ["a mark", `{"mountMark":["${KEY}"]}`],
     ["what is incomplete", `{"incomplete":{"${KEY}":1}}`],
     ["what is shown", `{"shown":{"providerConfig":"${KEY}"}}`],
     ["a flag", `{"isMoved":"${KEY}"}`],

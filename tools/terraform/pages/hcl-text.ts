@@ -1,4 +1,5 @@
-import { hclKey, hclQuoted } from "../../../cli/commands/adopt/hcl-text";
+import { hclKey } from "../../../cli/commands/adopt/hcl-text";
+import { hclQuoted } from "../../../cli/text/quoted";
 
 /** A part of a program that is no value: a reference to something else. */
 export class Expression {

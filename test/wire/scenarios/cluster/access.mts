@@ -11,7 +11,6 @@ const NO_WRITE = refused(
 export const clusterAccess = defineScenario({
   topic: "access",
   service: "cluster",
-  servers: ["consul"],
   names: ["reads", "nothing", "operates"],
   before: [
     ...tokenWith("reads", 'peering = "read"'),

@@ -7,7 +7,6 @@ const outcome = refused(/^500 peering must be enabled to use this endpoint .*Set
 export const clusterClosed = defineScenario({
   topic: "closed",
   service: "cluster",
-  servers: ["consul"],
   steps: [
     // @covers peering: Authentication, errors, limits, versions > since 1.13.0
     { title: "a token", request: "POST peering/token", on, body: { PeerName: "wire-a" }, outcome },

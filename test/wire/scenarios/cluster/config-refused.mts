@@ -5,7 +5,6 @@ import { exports, intentions, permitted, refusedPut } from "./config-steps.mts";
 export const clusterConfigRefused = defineScenario({
   topic: "config-refused",
   service: "cluster",
-  servers: ["consul"],
   names: ["web"],
   steps: [
     {

@@ -8,7 +8,6 @@ const intention = "config/service-intentions/{web}";
 export const clusterConfig = defineScenario({
   topic: "config",
   service: "cluster",
-  servers: ["consul"],
   names: ["web", "issuer", "meshes", "calls", "nothing"],
   before: [
     { request: `DELETE ${exported}` },

@@ -7,7 +7,6 @@ const crowd = Array.from({ length: 24 }, (_, at) => `gone-${at + 10}`);
 export const clusterDeletion = defineScenario({
   topic: "deletion",
   service: "cluster",
-  servers: ["consul"],
   names: ["issuer", "next"],
   before: [
     { request: "POST peering/token", on: "other", body: { PeerName: "{issuer}" }, keep: { first: "/PeeringToken" } },

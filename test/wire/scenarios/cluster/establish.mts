@@ -16,7 +16,6 @@ const UNREACHABLE = packed({
 export const clusterEstablish = defineScenario({
   topic: "establish",
   service: "cluster",
-  servers: ["consul"],
   names: ["peer", "taken"],
   before: [
     { request: "POST peering/token", body: { PeerName: "{taken}" }, keep: { ownToken: "/PeeringToken" } },

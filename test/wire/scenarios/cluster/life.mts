@@ -4,7 +4,6 @@ import { defineScenario, refused, step } from "../../scenario.mts";
 export const clusterLife = defineScenario({
   topic: "life",
   service: "cluster",
-  servers: ["consul"],
   names: ["east", "west"],
   steps: [
     step("the acceptor issues a token", "POST peering/token", "ok", {

@@ -7,7 +7,6 @@ const method = { Name: "{ci}", Type: "jwt", Config: config };
 export const clusterLogin = defineScenario({
   topic: "login",
   service: "cluster",
-  servers: ["consul"],
   names: ["ci", "remote", "discovered", "unbound", "mapped", "peers", "team"],
   before: [
     { request: "PUT acl/policy", body: { Name: "{peers}", Rules: 'peering = "write"' }, keep: { policyId: "/ID" } },

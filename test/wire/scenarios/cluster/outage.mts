@@ -4,7 +4,6 @@ import { defineScenario, step } from "../../scenario.mts";
 export const clusterOutage = defineScenario({
   topic: "outage",
   service: "cluster",
-  servers: ["consul"],
   names: ["east", "west"],
   before: [
     { request: "POST peering/token", body: { PeerName: "{west}" }, keep: { first: "/PeeringToken" } },

@@ -4,7 +4,6 @@ import { defineScenario, refused, step } from "../../scenario.mts";
 export const clusterReads = defineScenario({
   topic: "reads",
   service: "cluster",
-  servers: ["consul"],
   steps: [
     // @covers peering: Endpoints > GET peerings
     step("an empty list", "GET peerings", "ok"),

@@ -4,7 +4,6 @@ import { defineScenario, refused, step } from "../../scenario.mts";
 export const clusterStatus = defineScenario({
   topic: "status",
   service: "cluster",
-  servers: ["consul"],
   names: ["nothing"],
   before: [
     { request: "PUT acl/policy", body: { Name: "{nothing}", Rules: 'peering = "read"' } },

@@ -6,7 +6,6 @@ const request = "POST peering/token";
 export const clusterToken = defineScenario({
   topic: "token",
   service: "cluster",
-  servers: ["consul"],
   names: ["peer"],
   steps: [
     // @covers peering: Endpoints > POST peering/token

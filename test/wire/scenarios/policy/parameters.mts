@@ -7,7 +7,6 @@ const vars = (attributes: Record<string, unknown>) => ({ data: { type: "vars", a
 export const policyParameters = defineScenario({
   topic: "parameters",
   service: "policy",
-  servers: ["reference"],
   steps: [
     // @covers policy: Endpoints > GET policy-sets/{policySetId}/parameters
     step("no parameters yet", `GET ${collection}`, "ok", { section: "A.4" }),

@@ -9,7 +9,6 @@ const first = { key: "password", value: "hidden", category: "policy-set", sensit
 export const policyRefused = defineScenario({
   topic: "refused",
   service: "policy",
-  servers: ["reference"],
   before: [{ request: `POST ${collection}`, body: vars(first), keep: { sensitive: "/data/id" } }],
   steps: [
     // @covers policy: Authentication, errors, limits, versions > authentication

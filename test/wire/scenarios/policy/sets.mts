@@ -11,7 +11,6 @@ const staging = "ws-demo000000000001";
 export const policySets = defineScenario({
   topic: "sets",
   service: "policy",
-  servers: ["reference"],
   steps: [
     // @covers beyond: Endpoints > POST organizations/{organization}/policy-sets
     // @covers beyond: Policy set > name

@@ -3,7 +3,6 @@ import { defineScenario, refused, step } from "../../scenario.mts";
 /** Logging in with a role ID and a secret ID. */
 export const approleLogin = defineScenario({
   topic: "approle-login",
-  service: "secrets",
   servers: ["vault-1.21", "vault-1.19"],
   before: [
     { request: "POST sys/auth/approle", body: { type: "approle" } },

@@ -3,7 +3,6 @@ import { defineScenario, refused, step } from "../../scenario.mts";
 /** Roles of AppRole: their fields, the checks of a write, and their role IDs. */
 export const approleRole = defineScenario({
   topic: "approle-role",
-  service: "secrets",
   servers: ["vault-1.21", "vault-1.19"],
   before: [{ request: "POST sys/auth/approle", body: { type: "approle" } }],
   steps: [

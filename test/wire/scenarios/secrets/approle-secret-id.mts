@@ -3,7 +3,6 @@ import { defineScenario, refused, step } from "../../scenario.mts";
 /** Secret IDs of AppRole: issue, look up, end. */
 export const approleSecretId = defineScenario({
   topic: "approle-secret-id",
-  service: "secrets",
   servers: ["vault-1.21", "vault-1.19"],
   before: [
     { request: "POST sys/auth/approle", body: { type: "approle" } },

@@ -8,8 +8,6 @@ const coerced = (field: string) => refused(new RegExp(`400 .*error converting in
 /** Root configuration and leases of the cloud engine. */
 export const cloudConfig = defineScenario({
   topic: "cloud-config",
-  service: "secrets",
-  servers: ["vault-1.21", "vault-1.19", "openbao"],
   before: [{ request: "POST sys/mounts/cloud", body: { type: "aws" } }],
   steps: [
     // @covers cloud: Endpoints > GET {mount}/config/root

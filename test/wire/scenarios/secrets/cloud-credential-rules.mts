@@ -8,7 +8,6 @@ const templated = (username_template: string) => ({ ...root, username_template }
 /** What decides over issued credentials: times, names, the cloud's own limits, legacy roles and the name's template. */
 export const cloudCredentialRules = defineScenario({
   topic: "cloud-credential-rules",
-  service: "secrets",
   servers: ["vault-1.21", "vault-1.19"],
   before: [
     { request: "POST sys/mounts/cloud", body: { type: "aws" } },

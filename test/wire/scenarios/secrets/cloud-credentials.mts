@@ -6,8 +6,6 @@ const arn = "arn:aws:iam::123456789012:role/a";
 /** Credentials from dynamic roles. */
 export const cloudCredentials = defineScenario({
   topic: "cloud-credentials",
-  service: "secrets",
-  servers: ["vault-1.21", "vault-1.19", "openbao"],
   before: [
     { request: "POST sys/mounts/cloud", body: { type: "aws" } },
     { request: "POST cloud/config/root", body: root },

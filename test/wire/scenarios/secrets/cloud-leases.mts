@@ -4,7 +4,6 @@ import { cloudRoot as root } from "./cloud-root.mts";
 /** The life of leases: shown, renewed, revoked one by one and by prefix, and what outlives them or does not. */
 export const cloudLeases = defineScenario({
   topic: "cloud-leases",
-  service: "secrets",
   servers: ["vault-1.21", "vault-1.19"],
   before: [
     { request: "POST sys/mounts/cloud", body: { type: "aws" } },

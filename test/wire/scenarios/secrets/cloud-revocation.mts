@@ -3,8 +3,6 @@ import { defineScenario, refused, step } from "../../scenario.mts";
 /** Credentials that are given back. */
 export const cloudRevocation = defineScenario({
   topic: "cloud-revocation",
-  service: "secrets",
-  servers: ["vault-1.21", "vault-1.19", "openbao"],
   before: [{ request: "POST sys/mounts/cloud", body: { type: "aws" } }],
   steps: [
     // @covers beyond: Endpoints > POST sys/leases/revoke

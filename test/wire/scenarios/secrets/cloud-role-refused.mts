@@ -3,8 +3,6 @@ import { defineScenario, refused, type Step, step } from "../../scenario.mts";
 /** Dynamic roles that the cloud engine refuses, and how it says so. */
 export const cloudRoleRefused = defineScenario({
   topic: "cloud-role-refused",
-  service: "secrets",
-  servers: ["vault-1.21", "vault-1.19", "openbao"],
   before: [{ request: "POST sys/mounts/cloud", body: { type: "aws" } }],
   steps: [...refusals(), step("none was stored", "GET cloud/roles?list=true", "absent")],
 });

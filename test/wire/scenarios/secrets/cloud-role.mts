@@ -27,8 +27,6 @@ const assumed = {
 /** Dynamic roles of the cloud engine through their life. */
 export const cloudRole = defineScenario({
   topic: "cloud-role",
-  service: "secrets",
-  servers: ["vault-1.21", "vault-1.19", "openbao"],
   before: [{ request: "POST sys/mounts/cloud", body: { type: "aws" } }],
   steps: [
     // @covers cloud: Endpoints > GET {mount}/roles?list=true

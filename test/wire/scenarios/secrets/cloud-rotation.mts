@@ -4,8 +4,6 @@ import { cloudRoot as root } from "./cloud-root.mts";
 /** What the cloud engine does at the cloud: static roles, and a new root key. */
 export const cloudRotation = defineScenario({
   topic: "cloud-rotation",
-  service: "secrets",
-  servers: ["vault-1.21", "vault-1.19", "openbao"],
   cloudUsers: ["app", "other"],
   before: [{ request: "POST sys/mounts/cloud", body: { type: "aws" } }],
   steps: [

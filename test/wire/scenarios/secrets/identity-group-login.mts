@@ -23,7 +23,6 @@ const policyOf = (name: string) => ({
 /** Who is in a group, and since when: what logins, aliases and other groups have to do with it. */
 export const identityGroupLogin = defineScenario({
   topic: "identity-group-login",
-  service: "secrets",
   servers: ["vault-1.21", "vault-1.19"],
   before: [
     { request: "POST sys/auth/jwt", body: { type: "jwt" } },

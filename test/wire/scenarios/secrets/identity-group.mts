@@ -167,7 +167,6 @@ const accessors: readonly Step[] = [
 /** Groups by name and by id, and their aliases. */
 export const identityGroup = defineScenario({
   topic: "identity-group",
-  service: "secrets",
   servers: ["vault-1.21", "vault-1.19"],
   before: [
     { request: "POST sys/auth/people", body: { type: "jwt" } },

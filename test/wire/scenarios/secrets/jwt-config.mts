@@ -8,8 +8,6 @@ const dead = "http://127.0.0.1:1";
 /** The configuration of the JWT method: every source of keys, and everything that a server refuses. */
 export const jwtConfig = defineScenario({
   topic: "jwt-config",
-  service: "secrets",
-  servers: ["vault-1.21", "vault-1.19", "openbao"],
   before: [{ request: "POST sys/auth/jwt", body: { type: "jwt" } }],
   steps: [
     // @covers jwt: Endpoints > GET auth/{mount}/config

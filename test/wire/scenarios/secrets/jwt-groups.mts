@@ -14,8 +14,6 @@ function logIn(
 /** What logins do to entities and groups, and what those do to tokens. */
 export const jwtGroups = defineScenario({
   topic: "jwt-groups",
-  service: "secrets",
-  servers: ["vault-1.21", "vault-1.19", "openbao"],
   before: [
     { request: "POST sys/auth/jwt", body: { type: "jwt" } },
     { request: "GET sys/auth/jwt", keep: { accessor: "/data/accessor" } },

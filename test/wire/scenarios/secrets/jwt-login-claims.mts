@@ -230,8 +230,6 @@ const { roles, steps } = loginCases("claims", cases);
 /** Logging in with the claims that roles look at. */
 export const jwtLoginClaims = defineScenario({
   topic: "jwt-login-claims",
-  service: "secrets",
-  servers: ["vault-1.21", "vault-1.19", "openbao"],
   before: [
     { request: "POST sys/auth/jwt", body: { type: "jwt" } },
     { request: "POST auth/jwt/config", body: { jwt_validation_pubkeys: ["{publicKey}"] } },

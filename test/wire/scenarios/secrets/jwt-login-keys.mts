@@ -41,8 +41,6 @@ const remotely = {
 /** Where the keys come from, and which algorithms count. */
 export const jwtLoginKeys = defineScenario({
   topic: "jwt-login-keys",
-  service: "secrets",
-  servers: ["vault-1.21", "vault-1.19", "openbao"],
   before: [
     { request: "POST sys/auth/jwt", body: { type: "jwt" } },
     {

@@ -67,8 +67,6 @@ const { roles, steps } = loginCases("times", cases);
 /** Logging in with the times of a token, and with the leeways of a role. */
 export const jwtLoginTimes = defineScenario({
   topic: "jwt-login-times",
-  service: "secrets",
-  servers: ["vault-1.21", "vault-1.19", "openbao"],
   before: [
     { request: "POST sys/auth/jwt", body: { type: "jwt" } },
     { request: "POST auth/jwt/config", body: { jwt_validation_pubkeys: ["{publicKey}"] } },

@@ -3,8 +3,6 @@ import { defineScenario, refused, step } from "../../scenario.mts";
 /** Logging in: needs no token, and its errors are not wrapped. */
 export const jwtLogin = defineScenario({
   topic: "jwt-login",
-  service: "secrets",
-  servers: ["vault-1.21", "vault-1.19", "openbao"],
   before: [
     { request: "POST sys/auth/jwt", body: { type: "jwt" } },
     { request: "POST sys/auth/empty", body: { type: "jwt" } },

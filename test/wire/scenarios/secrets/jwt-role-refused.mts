@@ -5,8 +5,6 @@ const base = { role_type: "jwt", user_claim: "sub", bound_subject: "x" };
 /** Roles that the JWT method refuses, and how it says so. */
 export const jwtRoleRefused = defineScenario({
   topic: "jwt-role-refused",
-  service: "secrets",
-  servers: ["vault-1.21", "vault-1.19", "openbao"],
   before: [{ request: "POST sys/auth/jwt", body: { type: "jwt" } }],
   steps: [...refusals(), step("none was stored", "GET auth/jwt/role?list=true", "absent")],
 });

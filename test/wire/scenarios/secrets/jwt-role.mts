@@ -31,8 +31,6 @@ const everything = {
 /** A role of the JWT method through its life. */
 export const jwtRole = defineScenario({
   topic: "jwt-role",
-  service: "secrets",
-  servers: ["vault-1.21", "vault-1.19", "openbao"],
   before: [{ request: "POST sys/auth/jwt", body: { type: "jwt" } }],
   steps: [
     // @covers jwt: Endpoints > GET auth/{mount}/role?list=true

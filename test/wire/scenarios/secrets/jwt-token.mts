@@ -58,8 +58,6 @@ const gone = refused(/403/);
 /** The tokens that logins issue, on a mount whose path has a slash. */
 export const jwtToken = defineScenario({
   topic: "jwt-token",
-  service: "secrets",
-  servers: ["vault-1.21", "vault-1.19", "openbao"],
   before: [
     { request: "POST sys/auth/ci/jobs", body: { type: "jwt" } },
     { request: "POST auth/ci/jobs/config", body: { jwt_validation_pubkeys: ["{publicKey}"] } },

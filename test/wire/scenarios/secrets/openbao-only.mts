@@ -6,7 +6,6 @@ const nowhere = "http://127.0.0.1:1";
 /** What OpenBao alone has, of the JWT method and of the cloud engine. */
 export const openBaoOnly = defineScenario({
   topic: "openbao-only",
-  service: "secrets",
   servers: ["openbao"],
   before: [
     { request: "POST sys/auth/jwt", body: { type: "jwt" } },

@@ -3,8 +3,6 @@ import { defineScenario, refused, step } from "../../scenario.mts";
 /** Auth methods: enable, read, tune, disable. */
 export const sysAuth = defineScenario({
   topic: "sys-auth",
-  service: "secrets",
-  servers: ["vault-1.21", "vault-1.19", "openbao"],
   steps: [
     step("list the built-in methods", "GET sys/auth", "ok"),
     step("enable", "POST sys/auth/jwt", "ok", { body: { type: "jwt" } }),

@@ -7,7 +7,6 @@ const lockout = { lockout_threshold: "7", lockout_duration: "600s", lockout_coun
 /** What a mount's plugin, its requests and its logins are set to: enabled with it, tuned, reset. */
 export const sysMountSettings = defineScenario({
   topic: "sys-mount-settings",
-  service: "secrets",
   servers: ["vault-1.21", "vault-1.19"],
   steps: [
     step("enable an engine with all of it", "POST sys/mounts/cloud", "ok", {

@@ -3,8 +3,6 @@ import { defineScenario, refused, step } from "../../scenario.mts";
 /** Secrets engines: enable, read, tune, disable. */
 export const sysMounts = defineScenario({
   topic: "sys-mounts",
-  service: "secrets",
-  servers: ["vault-1.21", "vault-1.19", "openbao"],
   steps: [
     step("list the built-in mounts", "GET sys/mounts", "ok"),
     step("enable", "POST sys/mounts/cloud", "ok", { body: { type: "aws" } }),

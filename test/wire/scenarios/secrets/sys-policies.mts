@@ -42,7 +42,6 @@ const wrong: readonly (readonly [what: string, body: object, says: string])[] = 
 /** ACL policies, which no document describes. */
 export const sysPolicies = defineScenario({
   topic: "sys-policies",
-  service: "secrets",
   servers: ["vault-1.21", "vault-1.19"],
   steps: [
     // @covers beyond: Policies > policy

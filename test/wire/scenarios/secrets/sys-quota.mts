@@ -3,8 +3,6 @@ import { defineScenario, refused, step } from "../../scenario.mts";
 /** A rate limit of one request in a long while. */
 export const sysQuota = defineScenario({
   topic: "sys-quota",
-  service: "secrets",
-  servers: ["vault-1.21", "vault-1.19", "openbao"],
   before: [{ request: "POST sys/auth/jwt", body: { type: "jwt" } }],
   steps: [
     step("set the limit", "POST sys/quotas/rate-limit/one", "ok", {

@@ -3,8 +3,6 @@ import { defineScenario, refused, step } from "../../scenario.mts";
 /** A mount that moves, with what lives there. */
 export const sysRemount = defineScenario({
   topic: "sys-remount",
-  service: "secrets",
-  servers: ["vault-1.21", "vault-1.19", "openbao"],
   before: [
     { request: "POST sys/mounts/cloud", body: { type: "aws" } },
     { request: "POST sys/auth/second", body: { type: "jwt" } },

@@ -5,8 +5,6 @@ const sealed = refused(/503 Vault is sealed .*Unseal the server and run again\./
 /** A sealed server answers everything alike, token or not, but still says what it is. */
 export const sysSealed = defineScenario({
   topic: "sys-sealed",
-  service: "secrets",
-  servers: ["vault-1.21", "vault-1.19", "openbao"],
   before: [
     { request: "POST sys/auth/jwt", body: { type: "jwt" } },
     { request: "POST auth/jwt/role/ci", body: { role_type: "jwt", user_claim: "sub", bound_subject: "x" } },

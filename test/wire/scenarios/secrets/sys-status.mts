@@ -3,8 +3,6 @@ import { defineScenario, refused, step } from "../../scenario.mts";
 /** What a server says about itself, to anybody. */
 export const sysStatus = defineScenario({
   topic: "sys-status",
-  service: "secrets",
-  servers: ["vault-1.21", "vault-1.19", "openbao"],
   steps: [
     step("health", "GET sys/health", "document", { as: "nobody" }),
     // @covers beyond: Endpoints > GET sys/health

@@ -13,8 +13,6 @@ const asked = ["vault-1.21"] as const;
 /** Who may do what: policies, tokens, and the refusals that a client meets. */
 export const tokensAndPolicies = defineScenario({
   topic: "tokens-and-policies",
-  service: "secrets",
-  servers: ["vault-1.21", "vault-1.19", "openbao"],
   before: [{ request: "POST sys/auth/jwt", body: { type: "jwt" } }],
   steps: [
     step("write a policy", "POST sys/policies/acl/reader", "ok", { body: { policy } }),

@@ -5,8 +5,6 @@ const create = "POST auth/token/create";
 /** Tokens of every kind, and what is left of them. */
 export const tokens = defineScenario({
   topic: "tokens",
-  service: "secrets",
-  servers: ["vault-1.21", "vault-1.19", "openbao"],
   steps: [
     step("create with everything", create, "ok", {
       body: {

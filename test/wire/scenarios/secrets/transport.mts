@@ -3,8 +3,6 @@ import { defineScenario, refused, step } from "../../scenario.mts";
 /** Paths, verbs, bodies and headers, before any engine sees them. */
 export const transport = defineScenario({
   topic: "transport",
-  service: "secrets",
-  servers: ["vault-1.21", "vault-1.19", "openbao"],
   before: [
     { request: "POST sys/auth/jwt", body: { type: "jwt" } },
     { request: "POST sys/mounts/cloud", body: { type: "aws" } },

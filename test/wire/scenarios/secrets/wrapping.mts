@@ -5,7 +5,6 @@ const wrapped = { "x-vault-wrap-ttl": "2m" };
 /** Answers that are wrapped in a token of one use. */
 export const wrapping = defineScenario({
   topic: "wrapping",
-  service: "secrets",
   servers: ["vault-1.21", "vault-1.19"],
   before: [
     { request: "POST sys/auth/approle", body: { type: "approle" } },

@@ -1,11 +1,18 @@
-import type { Values } from "../../../provider/core/definition";
-import { ProviderError } from "../../../provider/core/errors";
-import { isRecord } from "../../../provider/core/unknowns";
-import { snakeCase } from "../../../provider/hosts/terraform/names";
-import { terraformIn } from "../../sources/terraform/terraform-json";
-import { partsOfUrn } from "../../stack/resource-type";
-import { hclQuoted } from "./hcl-text";
-import { type OfProvider, pulumiProvider, terraformProvider } from "./old-providers";
+import type { Values } from "../../provider/core/definition";
+import { ProviderError } from "../../provider/core/errors";
+import { isRecord } from "../../provider/core/unknowns";
+import { snakeCase } from "../../provider/hosts/terraform/names";
+import { partsOfUrn } from "../stack/resource-type";
+import { hclQuoted } from "../text/quoted";
+import { type KeptInstance, keptInstances, recordsIn } from "./terraform/state";
+import { terraformIn } from "./terraform/terraform-json";
+
+/** Whose resource one of an old state is. */
+export interface OfProvider {
+  /** `vault`, `consul` or `tfe`, and the provider of it: `vault.east`. */
+  readonly kind: string;
+  readonly provider: string;
+}
 
 /** A resource that another provider has in a state. */
 export interface OldResource extends OfProvider {
@@ -38,8 +45,8 @@ export function oldState(text: string): OldState {
   if (!isPulumi && terraformIn(state)?.kind !== "state")
     throw new ProviderError("InputError", `the file of --from-state is no state: ${KINDS}.`);
   const resources = isPulumi
-    ? listIn(deployment, "resources").flatMap(fromPulumi)
-    : listIn(state, "resources").flatMap(fromTerraform);
+    ? recordsIn(deployment["resources"]).flatMap(fromPulumi)
+    : keptInstances(state, hclQuoted).flatMap(fromTerraform);
   const known = resources.filter(({ type }) => PROVIDERS.test(type));
   if (known.length === 0)
     throw new ProviderError("InputError", "the state has no resource of the vault, consul or tfe provider.");
@@ -58,27 +65,18 @@ function parsed(text: string): Values {
   throw new ProviderError("InputError", `the file of --from-state is no JSON: ${KINDS}.`);
 }
 
-function fromTerraform(resource: Values): OldResource[] {
-  const { mode, type, name, module } = resource;
-  if (mode !== "managed") return [];
-  const path = module === undefined ? "" : `${String(module)}.`;
-  return listIn(resource, "instances").flatMap((instance) => {
-    const { index_key: key, attributes, deposed } = instance;
-    if (deposed !== undefined || !isRecord(attributes)) return [];
-    const index = key === undefined ? "" : `[${typeof key === "string" ? hclQuoted(key) : String(key)}]`;
-    return [
-      {
-        address: `${path}${String(type)}.${String(name)}${index}`,
-        type: String(type),
-        attributes,
-        name: [...modulesIn(path), String(name), ...(key === undefined ? [] : [String(key)])].join("-"),
-        isProtected: false,
-        kind: kindOf(type),
-        provider: terraformProvider(kindOf(type), String(instance["provider"] ?? resource["provider"] ?? "")),
-        dependencies: textsIn(instance, "dependencies"),
-      },
-    ];
-  });
+function fromTerraform({ address, type, path, name, key, provider, instance }: KeptInstance): OldResource[] {
+  const { attributes, deposed } = instance;
+  if (deposed !== undefined || !isRecord(attributes)) return [];
+  const kind = kindOf(type);
+  return [
+    {
+      ...{ address, type, attributes, kind, isProtected: false },
+      name: [...modulesIn(path), name, ...(key === undefined ? [] : [String(key)])].join("-"),
+      provider: terraformProvider(kind, provider),
+      dependencies: textsIn(instance, "dependencies"),
+    },
+  ];
 }
 
 /** The names in a path of modules, with what tells their instances: `a` and `x` of `module.a["x"].` */
@@ -127,7 +125,14 @@ function textsIn(values: Values, name: string): string[] {
   return Array.isArray(list) ? list.map(String) : [];
 }
 
-function listIn(values: Values, name: string): Values[] {
-  const list = values[name];
-  return Array.isArray(list) ? list.filter(isRecord) : [];
+/** `vault.east` of Terraform's `provider["registry/hashicorp/vault"].east`, with the module that has it before. */
+function terraformProvider(kind: string, address: string): string {
+  const [, module = "", alias = ""] = /^(.*?)provider(?:\["[^"]*"\]|\.[^.[]+)(.*)$/s.exec(address) ?? [];
+  return module + kind + alias;
+}
+
+/** The same of a provider's URN. The default ones of several releases all have the stack's configuration. */
+function pulumiProvider(kind: string, reference: string): string {
+  const { name } = partsOfUrn(reference.split("::").slice(0, 4).join("::"));
+  return reference === "" || /^default(_|$)/.test(name) ? kind : `${kind}.${name}`;
 }
