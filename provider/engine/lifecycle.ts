@@ -203,7 +203,6 @@ export function remove(operation: Operation, id: string, state: Values): Promise
       await sayOverwritten(operation, meant);
       return keep(kept);
     }
-    if (removal?.method !== "DELETE") noteForgotten(operation, meant);
     if (!removal) return sayForgotten(operation, meant);
     assertAddress(definition, id, meant, "write");
     const server = await assertServer(operation, state);
@@ -215,6 +214,7 @@ export function remove(operation: Operation, id: string, state: Values): Promise
     const values = await placed(operation, meant);
     const record = await lastLook(operation, values);
     const theirs = removal.method === "POST" && record && otherKey(operation, values, record);
+    if (removal.method === "POST") noteForgotten(operation, meant);
     if (theirs) return log("warning", `${title} ${theirs}`);
     if (removal.method === "DELETE") await assertNotAnother(operation, values, record);
     await assertUninhabited(operation, values, record);
