@@ -4,6 +4,7 @@ import { parse } from "yaml";
 import { defaultPolicySet } from "../../server/serve.ts";
 import { evaluatedFiles } from "../support/adopt-evaluate.ts";
 import { fileOfTest, folderOfTest } from "../support/temporary-folder.ts";
+import { publicKeyPem } from "../support/valid-inputs.ts";
 import { adopt, filesIn } from "./adopt-harness.ts";
 import { type DriftOptions, openStack, role, run, type Wanted } from "./drift-harness.ts";
 import { stateWith } from "./terraform-harness.ts";
@@ -42,6 +43,7 @@ describe("trustplane adopt --diff", () => {
     await secrets.call("POST sys/policies/acl/new", { policy: 'path "b" { capabilities = ["read"] }' });
     for (const name of ["by-hand", "other"])
       await secrets.call(`POST auth/jwt/role/${name}`, { ...body, token_policies: ["new", "old"] });
+    await secrets.call("POST auth/jwt/config", { jwt_validation_pubkeys: [publicKeyPem()] });
     await secrets.call("POST sys/auth/elsewhere", { type: "jwt" });
     await secrets.call("POST auth/elsewhere/role/not-ours", body);
     server.log.clear();
@@ -52,9 +54,10 @@ describe("trustplane adopt --diff", () => {
     expect(out).toMatch(/^\/\/ policies-\w{6}\.ts\nimport \* as trustplane from "trustplane\/native";\n/);
     expect(out).toMatch(/^\/\/ auth-jwt-\w{6}\.ts$/m);
     expect(out).toContain('const mount = "jwt";\n');
+    expect(out).toMatch(/new trustplane\.jwt\.Config\(\n +"jwt",\n +\{\n +mount,\n +jwtValidationPubkeys: /);
     expect(out.match(/tokenPolicies: \[policies\w{6}\.newPolicy\.name, "old"\]/g)).toHaveLength(2);
     expect(out).not.toMatch(/"ci"|not-ours|elsewhere|limit/);
-    expect(err).toContain("3 to take over. With --out");
+    expect(err).toContain("4 to take over. With --out");
     expect(server.log.all().filter(({ method }) => method !== "GET")).toEqual([]);
   });
 
@@ -210,7 +213,7 @@ describe("trustplane adopt --diff", () => {
     const { env, state } = await openDifference();
     const { code, err } = await run(["adopt", "--diff", "--state", "-"], { ...env, VAULT_TOKEN: "wrong" }, state);
     expect(code).toBe(1);
-    expect(err).toMatch(/jwt\.Role ci, .* and 1 more could not be read: .*403/);
+    expect(err).toMatch(/jwt\.Role ci, .* and 2 more could not be read: .*403/);
   });
 
   it("reads a state from a file, and refuses flags that do not go together", async () => {

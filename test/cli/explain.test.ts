@@ -189,7 +189,7 @@ describe("trustplane explain", () => {
     expect(await explained(["who", "--policy", "Admin"], undefined, [config, deployRole(), unused, mount])).toEqual({
       code: 0,
       out: "Nobody gets policy Admin from this stack.\n",
-      err: "trustplane: not looked at: the roles of auth/machines (approle): only --live reads them.\n",
+      err: "trustplane: not looked at: the roles of auth/machines (approle): only explain who --live reads them.\n",
     });
   });
 
