@@ -12,7 +12,7 @@ import { assertMayBeTakenOver, changesBetween, settingOf } from "./take-over";
 // Where the stack has written nothing, each record is one that somebody else has made: on a server that was rebuilt, as the user
 // says, and in a mount that another hand has made anew.
 
-/** Says where the record is, if that is such a place. What a read would have to ask for is not asked. */
+/** Says where the record is, if that is such a place. */
 export async function strangePlace(
   operation: Operation,
   state: Values,

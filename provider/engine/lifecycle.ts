@@ -203,6 +203,8 @@ export function remove(operation: Operation, id: string, state: Values): Promise
       await sayOverwritten(operation, meant);
       return keep(kept);
     }
+    // What another hand has made there was never the stack's, so that the run does not have it left either.
+    if (!removal && stays(operation, meant, await strangePlace(operation, meant, undefined, { isRead: true }))) return;
     if (!removal) return sayForgotten(operation, meant);
     assertAddress(definition, id, meant, "write");
     const server = await assertServer(operation, state);

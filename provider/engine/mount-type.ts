@@ -129,7 +129,8 @@ export async function namingMounts(operation: Operation, values: Values, error: 
 
 /**
  * The mount that is there by now in place of the one that the state's record was written into: what is in it, somebody else has
- * made. A read asks nothing more for it than the run has asked.
+ * made. A read asks for it where the state has a mark to compare, whether the mount is read before or after; without one, it asks
+ * nothing more than the run has asked.
  */
 export async function anotherMount(
   operation: Operation,
@@ -143,7 +144,7 @@ export async function anotherMount(
   const { path } = mount;
   const list = placeKey(operation, mounts.listFor(path));
   const look = async () => {
-    if (isRead && !run.mounts.has(list)) return undefined;
+    if (isRead && state[MOUNT_MARK] === undefined && !run.mounts.has(list)) return undefined;
     const { shown } = await mountsAround(operation, path, false);
     return "unknown" in shown ? undefined : mountAt(shown, path);
   };

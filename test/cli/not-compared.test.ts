@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, it, onTestFinished } from "vitest";
+import { expect, it } from "vitest";
 import { folderOfTest } from "../support/temporary-folder.ts";
 import { openStack, run, type Wanted } from "./drift-harness.ts";
 import { previewJson } from "./preview-text.ts";
