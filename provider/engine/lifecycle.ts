@@ -117,7 +117,7 @@ async function changed(operation: Operation, { olds, news, values }: Change) {
   const sides = record ? withOthers(operation, record, olds, news) : { olds, news };
   const takeOver = settingOf(operation, news);
   const decided = isNew ? record && decideCreate(definition, sides.news, { record, server, takeOver }) : undefined;
-  const decision = await prepared(operation, decided ?? decideUpdate(definition, sides, { record, server }));
+  const decision = await prepared(operation, decided ?? decideUpdate(definition, sides, { record, server }), olds);
   const answer = await write(operation, decision, server, olds);
   if (isNew) await noteMountOf(operation, olds);
   const { state } = await confirm(operation, decision, answer, server, olds);
@@ -203,7 +203,6 @@ export function remove(operation: Operation, id: string, state: Values): Promise
       await sayOverwritten(operation, meant);
       return keep(kept);
     }
-    if (removal?.method !== "DELETE") noteForgotten(operation, meant);
     if (!removal) return sayForgotten(operation, meant);
     assertAddress(definition, id, meant, "write");
     const server = await assertServer(operation, state);
@@ -215,6 +214,7 @@ export function remove(operation: Operation, id: string, state: Values): Promise
     const values = await placed(operation, meant);
     const record = await lastLook(operation, values);
     const theirs = removal.method === "POST" && record && otherKey(operation, values, record);
+    if (removal.method === "POST") noteForgotten(operation, meant);
     if (theirs) return log("warning", `${title} ${theirs}`);
     if (removal.method === "DELETE") await assertNotAnother(operation, values, record);
     await assertUninhabited(operation, values, record);

@@ -6,7 +6,7 @@ import { runCli } from "./run-cli.ts";
 const scratch = (content: unknown) => {
   return fileOfTest("exceptions.json", typeof content === "string" ? content : JSON.stringify(content));
 };
-const open = { name: "open", boundAudiences: ["a"], tokenTtl: "48h" };
+const open = { name: "open", roleType: "jwt", boundAudiences: ["a"], tokenTtl: "48h" };
 const input = previewJson({ steps: [{ op: "create", token: "jwt:Role", name: "open", after: open }] });
 const expires = "2999-12-31";
 const known = { resource: "jwt.Role open", rule: "long-ttl", reason: "OPS-12", expires };

@@ -29,7 +29,7 @@ const COMMENT = ["comment", "--dry-run"];
 const day = (offset: number) => new Date(Date.now() + offset * 86_400_000).toISOString().slice(0, 10);
 
 describe("lint", () => {
-  const open = step("jwt:Role", { boundAudiences: ["a"], tokenTtl: "48h" }, "open");
+  const open = step("jwt:Role", { roleType: "jwt", boundAudiences: ["a"], tokenTtl: "48h" }, "open");
 
   it("says where, what, and why", async () => {
     const { code, out } = await runCli(["lint"], previewJson({ steps: [open] }));
@@ -246,7 +246,7 @@ describe("lint", () => {
 });
 
 describe("an exception", () => {
-  const input = previewJson({ steps: [step("jwt:Role", { boundAudiences: ["a"] }, "open")] });
+  const input = previewJson({ steps: [step("jwt:Role", { roleType: "jwt", boundAudiences: ["a"] }, "open")] });
   const silence = { resource: "jwt.Role open", rule: "any-token", reason: "OPS-12", expires: day(2) };
 
   it.each([

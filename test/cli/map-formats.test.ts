@@ -139,6 +139,25 @@ describe("a map in Mermaid", () => {
     expect(linesOf(out).filter((line) => !STATEMENT.test(line))).toEqual([]);
   });
 
+  it("leaves each auth method of a large stack by itself, with its roles beside it, and says what their demands are about", async () => {
+    // No two are alike.
+    const roles = Array.from({ length: 800 }, (_, number) =>
+      jobRole(`r${number}`, {
+        mount: `m${number % 8}`,
+        boundClaims: { [number % 3 === 0 ? "project" : "repository"]: `acme/${number}` },
+        tokenPolicies: [`p${number % 12}`, `p${Math.floor(number / 12) % 12}`],
+      }),
+    );
+    const { out } = await map(roles, "--mermaid");
+    expect(linesOf(out).filter((line) => line.includes('["auth method: auth/m'))).toHaveLength(8);
+    expect(linesOf(out).filter((line) => line.includes('["100 roles: m'))).toHaveLength(8);
+    expect(
+      linesOf(out).filter((line) =>
+        /\|"boundClaims.(project|repository) differs, boundClaims.(project|repository) differs"\|/.test(line),
+      ),
+    ).toHaveLength(8);
+  });
+
   it("folds alike records, and stays small whatever the stack", async () => {
     const { out } = await map(manyRoles(300), "--mermaid");
     expect(

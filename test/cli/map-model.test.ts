@@ -96,7 +96,7 @@ describe("the map of a stack", () => {
       mount: "jobs",
       roles: {
         good: { boundSubject: "x" },
-        bad: { boundAudiences: ["a"] },
+        bad: { roleType: "jwt", boundAudiences: ["a"] },
         long: { boundSubject: "x", tokenTtl: "48h" },
       },
     });

@@ -35,7 +35,7 @@ const silencing = (...resources: readonly string[]) => {
 const CASES: readonly (readonly [what: string, values: Values, notes: readonly unknown[][]])[] = [
   [
     "a record's own settings",
-    { roles: { ci: { ...bound, tokenTtl: "48h" }, "ci-web": { boundAudiences: ["a"] } } },
+    { roles: { ci: { ...bound, tokenTtl: "48h" }, "ci-web": { roleType: "jwt", boundAudiences: ["a"] } } },
     [
       ["any-token", 'roles["ci-web"].boundSubject', ["ci-web"]],
       ["long-ttl", "roles.ci.tokenTtl", ["ci"]],
@@ -57,7 +57,7 @@ const CASES: readonly (readonly [what: string, values: Values, notes: readonly u
   [
     "what defaults and own settings make together",
     {
-      defaults: { boundClaimsType: "glob", boundClaims: { ref: "main" } },
+      defaults: { roleType: "jwt", boundClaimsType: "glob", boundClaims: { ref: "main" } },
       roles: { a: { boundClaims: { ref: "*" } } },
     },
     [["any-token", "roles.a.boundClaims", ["a"]]],

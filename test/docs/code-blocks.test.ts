@@ -5,7 +5,9 @@ import * as ts from "typescript";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { readExceptions } from "../../cli/facts/exceptions/exceptions-file.ts";
+import { lint } from "../../cli/facts/lint/lint.ts";
 import { checkedTests } from "../../cli/facts/trust/trust-file.ts";
+import { evaluated } from "../../cli/stack/evaluated-records.ts";
 import { checkResource } from "../../provider/core/check-set.ts";
 import { CONFIG_KEYS } from "../../provider/core/config-keys.ts";
 import { textOf as textOfFailures } from "../../provider/core/errors.ts";
@@ -89,6 +91,18 @@ describe("what a program of a page is told of its resources", () => {
       return warnings.map((warning) => textOfFailures([warning]));
     });
     expect(said.filter((each) => !page.includes(each))).toEqual([]);
+  });
+
+  // Pages of rules, and those that show what a review finds, name what is bad.
+  test.each(programs)("%s is blamed by no rule that its page does not name", async (place, code) => {
+    const page = textOf(place.replace(/:\d+$/, ""));
+    const resources = (await resourcesOf(code)).map(({ definition, args }, at) => ({
+      ...{ urn: `urn:${at}`, name: String(args["name"] ?? at), class: definition.token, definition },
+      ...evaluated(definition, args),
+    }));
+    const { findings } = lint(resources, { limits: { ttlSeconds: 86_400 }, exceptions: [], today: "2027-01-31" });
+    const blamed = findings.filter(({ rule }) => !page.includes(rule));
+    expect(blamed.map(({ rule, name, property, what }) => `${rule}: ${name}: ${property} ${what}`)).toEqual([]);
   });
 
   test("are many", async () => {

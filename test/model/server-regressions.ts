@@ -1,6 +1,6 @@
 import { add, edit, onEngine, type Regression, retarget, up } from "./pinned.ts";
 
-/** Lives of stacks whose address leads to another server. */
+/** Lives of stacks whose server, or what is on it, is another one. */
 export const serverRegressions: readonly Regression[] = [
   {
     title: "a refresh on another server that has the same role fails",
@@ -31,5 +31,10 @@ export const serverRegressions: readonly Regression[] = [
     title: "a mount of a server that was rebuilt is not made anew with all that is in it: the user removes it first",
     ...onEngine,
     moves: [add("secretsMount"), up, { do: "rebuild", data: "kept" }, edit(0, 1), up],
+  },
+  {
+    title: "a mount that another hand has made anew otherwise is not made anew once more: the user removes it first",
+    ...onEngine,
+    moves: [add("secretsMount", 11), up, { do: "behind", pick: 0, how: "replace" }, up],
   },
 ];

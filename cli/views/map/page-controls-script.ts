@@ -154,4 +154,5 @@ describe();
 status.textContent = "";
 draw();
 fit();
+begin();
 `;
