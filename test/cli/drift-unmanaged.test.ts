@@ -120,9 +120,13 @@ describe("trustplane drift --unmanaged", () => {
   it("names a record once where two kinds of the stack share its list, as one of the first kind", async () => {
     const token: Wanted = { resource: "clusterPeeringToken", name: "west", args: { peerName: "west" } };
     const { drift, raw, resources } = await openStack([token]);
-    const made = resources.filter(({ type }) => type.endsWith("PeeringToken"));
-    // One that dials is another record, and the server has it no more.
-    for (const each of made)
+    // The other kind dials: a cluster elsewhere has issued the token.
+    const other = await startServers({});
+    onTestFinished(() => other.close());
+    const issued = await rawApi("cluster", other.cluster).call("POST peering/token", { PeerName: "here" });
+    const { PeeringToken } = issued as { PeeringToken: string };
+    await raw("cluster").call("POST peering/establish", { PeerName: "east", PeeringToken });
+    for (const each of resources.filter(({ type }) => type.endsWith("PeeringToken")))
       resources.push(JSON.parse(JSON.stringify(each).replaceAll("PeeringToken", "Peering").replaceAll("west", "east")));
     await raw("cluster").call("POST peering/token", { PeerName: "by-hand" });
     const { report } = await drift("--json", "--unmanaged");
