@@ -138,8 +138,10 @@ async function foreseeOne(
     if (!takesOver || situation.takeOver === undefined) return;
     const changes = changesBetween(definition, shown, values);
     const what = changes.length === 0 ? "is there already, as declared" : `is there already: ${changes.join(", ")}`;
-    const level = changes.length === 0 && !showsOnlyWarnings ? "info" : "warning";
-    const text = `${titleOf(definition, values)} ${what}. ${IS_TAKEN_OVER}${notCompared(definition, record, values)}`;
+    const lost = notCompared(definition, record, values);
+    const isHarmless = changes.length === 0 && (lost === "" || definition.update.sends !== "nothing");
+    const level = isHarmless && !showsOnlyWarnings ? "info" : "warning";
+    const text = `${titleOf(definition, values)} ${what}. ${IS_TAKEN_OVER}${lost}`;
     // A replacement is asked about as a difference, and as a creation.
     sayOnceOf(operation, level, text);
   } catch (error) {

@@ -116,12 +116,19 @@ async function changed(operation: Operation, { olds, news, values }: Change) {
   const { definition } = operation;
   const sides = record ? withOthers(operation, record, olds, news) : { olds, news };
   const takeOver = settingOf(operation, news);
+  if (isNew && definition.update.sends === "nothing" && takeOver !== "always") throw notOurs();
   const decided = isNew ? record && decideCreate(definition, sides.news, { record, server, takeOver }) : undefined;
   const decision = await prepared(operation, decided ?? decideUpdate(definition, sides, { record, server }), olds);
   const answer = await write(operation, decision, server, olds);
   if (isNew) await noteMountOf(operation, olds);
   const { state } = await confirm(operation, decision, answer, server, olds);
   return { decision, state };
+}
+
+/** What is in such a place the stack has not made, and an action would change it all the same. */
+function notOurs(): ProviderError {
+  const what = "what is there by now somebody else has made, in the place of what the stack has";
+  return new ProviderError("InputError", `${what}. Refresh the state to see it, then run again.`);
 }
 
 /**
