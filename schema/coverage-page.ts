@@ -1,4 +1,4 @@
-import type { Row, Section, Sections } from "../test/coverage/section";
+import type { Row, WholeSection } from "../test/coverage/section";
 import { type Tag, testName } from "../test/coverage/tags";
 import { markdownTable } from "./markdown-table";
 import { sourcesSection } from "./sources";
@@ -13,7 +13,7 @@ const PARTS = [
 ] as const;
 
 /** The page that says of every statement of the APIs' descriptions what real servers do and which tests assert it. */
-export function coveragePage(sections: Sections, tags: readonly Tag[]): string {
+export function coveragePage(sections: Readonly<Record<string, WholeSection>>, tags: readonly Tag[]): string {
   const parts = PARTS.map(([mark, title, source]) => {
     const own = Object.entries(sections).filter(([name]) => name.startsWith(`${mark}: `));
     return { title, source, sections: own.map(([name, section]) => sectionOf(name, section, tags)) };
@@ -54,13 +54,13 @@ interface PageSection {
   readonly rows: readonly PageRow[];
 }
 
-interface PageRow extends Row {
+type PageRow = Required<Row> & {
   readonly title: string;
   /** By their names; those on real servers are evidence. */
   readonly tests: readonly string[];
-}
+};
 
-function sectionOf(name: string, { of, rows }: Section, tags: readonly Tag[]): PageSection {
+function sectionOf(name: string, { of, rows }: WholeSection, tags: readonly Tag[]): PageSection {
   const listed = Object.entries(rows).map(([row, entry]) => {
     const isWire = /^[A-Z]+ \S+$/.test(row) || (of.length > 0 && !row.includes(" "));
     const own = tags.filter((tag) => tag.row === `${name} > ${row}`);
@@ -87,14 +87,7 @@ function sectionText({ title, rows }: PageSection): string {
   return `### ${title}\n\n${markdownTable(header, rows.map(cells))}`;
 }
 
-function cells({
-  title,
-  says = "not described",
-  real = "as documented",
-  evidence,
-  asserted,
-  tests,
-}: PageRow): string[] {
+function cells({ title, says, real, evidence, asserted, tests }: PageRow): string[] {
   const live = tests.filter((test) => test.startsWith("live/"));
   const known = [...evidence, ...live].map(code).join(", ");
   const others = tests.filter((test) => !live.includes(test));

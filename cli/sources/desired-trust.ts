@@ -1,9 +1,9 @@
-import { definitions } from "../../provider/resources";
 import { sayNotLookedAt, type Terminal } from "../io/terminal";
 import { assertWhole, desired, recordsOf } from "../stack/desired-stack";
 import type { Entities } from "../stack/entities";
 import type { EvaluatedRecord } from "../stack/evaluated-records";
-import { loginsOf, notLookedAtText, type OtherLogin } from "./other-logins";
+import { loginsNotLookedAt } from "../stack/login-collections";
+import type { OtherLogin } from "./other-logins";
 import { stackIn } from "./read-stack";
 import { type NamedStack, type StackReading, stackSource } from "./stack-source";
 
@@ -25,9 +25,8 @@ export async function desiredTrust(named: NamedStack, terminal: Terminal, how: S
   const stack = desired(stackIn(given));
   assertWhole(stack);
   const records = recordsOf(stack);
-  const mounts = records.filter(({ definition }) => definition.token === definitions.sysAuthMount.token);
-  const beside = how.others === "read" && !named.live ? loginsOf(mounts.map(({ values }) => values)) : [];
-  const notLookedAt = [...given.notLookedAt, ...stack.notLookedAt, ...beside.map(notLookedAtText)];
+  const beside = how.others === "read" && !named.live ? loginsNotLookedAt(records) : [];
+  const notLookedAt = [...given.notLookedAt, ...stack.notLookedAt, ...beside];
   sayNotLookedAt(notLookedAt, terminal);
   return {
     records,

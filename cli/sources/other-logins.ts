@@ -1,5 +1,4 @@
 import * as z from "zod";
-import type { Values } from "../../provider/core/definition";
 import { ProviderError } from "../../provider/core/errors";
 import { row } from "../../provider/core/field";
 import { isLike } from "../../provider/core/is-like";
@@ -11,8 +10,16 @@ import { listCall } from "../../provider/engine/list-call";
 import { messageOf } from "../../provider/engine/operation";
 import { definitions } from "../../provider/resources";
 import type { Entity } from "../stack/entities";
+import {
+  ENTITIES,
+  LOGIN_COLLECTIONS,
+  type LoginCollection,
+  listPath,
+  type NotLookedAt,
+  onePath,
+  TOKEN_ROLES,
+} from "../stack/login-collections";
 import { visibleLine } from "../text/visible-text";
-import { ENTITIES, LOGIN_COLLECTIONS, type LoginCollection, listPath, onePath, TOKEN_ROLES } from "./login-collections";
 import type { LiveRecord, Reader } from "./servers/search";
 
 /** What gives policies on a server and is no resource of ours, such as an AppRole role. */
@@ -29,19 +36,6 @@ export interface OtherLogin {
 export interface OtherLogins {
   readonly logins: readonly OtherLogin[];
   readonly notLookedAt: readonly NotLookedAt[];
-}
-
-export interface NotLookedAt {
-  /** `2 roles of auth/machines (approle)`. */
-  readonly what: string;
-  /** Absent where nobody wanted to look. */
-  readonly reason?: string;
-  readonly isOfEntities?: boolean;
-}
-
-/** The same in a sentence. */
-export function notLookedAtText({ what, reason }: NotLookedAt): string {
-  return `not looked at: ${what}${reason === undefined ? "" : `: ${reason}`}`;
 }
 
 /** A login makes an entity for each person and each job. */
@@ -206,16 +200,6 @@ function whoHasByTokenRole(policy: string, namesIn: (name: string) => readonly s
 /** Whether one of them gives this policy, and not every one. */
 export function isNamedBy(logins: readonly OtherLogin[], policy: string): boolean {
   return logins.some((login) => holdersAmong([login], policy).length > holdersAmong([login], "").length);
-}
-
-/** What a stack does not show of its mounts: who has policies by them. */
-export function loginsOf(mounts: readonly Values[]): readonly NotLookedAt[] {
-  return mounts.flatMap(({ path, type }) =>
-    LOGIN_COLLECTIONS.filter((each) => each.type === type && each.hidden === undefined).map(({ many }) => ({
-      what: `the ${many} of auth/${String(path)} (${String(type)})`,
-      reason: "only --live reads them",
-    })),
-  );
 }
 
 /** Who of them gives a policy. The server takes names of policies in any case. */

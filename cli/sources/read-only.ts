@@ -7,7 +7,7 @@ import { listingOf } from "../../provider/dialects/listing";
 import type { Settings } from "../../provider/engine/settings";
 import type { Around, HttpRequest } from "../../provider/http/transport";
 import { definitions } from "../../provider/resources";
-import { LOGIN_COLLECTIONS, listPath, onePath } from "./login-collections";
+import { LOGIN_COLLECTIONS, listPath, onePath } from "../stack/login-collections";
 
 /** A kind of request that may be sent, as a template over the values in its path. */
 interface Allowed {

@@ -116,6 +116,8 @@ export interface Adopt {
   readonly by?: readonly string[];
   /** The server has already what a write would make, so that what works only once is not spent again. */
   isDone?(record: WireRecord, values: Values): boolean;
+  /** The resource that has the same record, by its token and id: what it has, or has written, is this one's too. */
+  readonly beside?: { readonly token: string; readonly id: string };
   /** Why what is there is another kind of thing, which no property shows. Example: a peering in the other direction. */
   refuses?(record: WireRecord): string | undefined;
 }

@@ -4,6 +4,7 @@ import type { Values, WireRecord } from "../core/definition";
 import { isProviderError, ProviderError } from "../core/errors";
 import { same } from "../core/field";
 import { decoded, stateOf } from "../core/record";
+import { MOUNT_MARK } from "../core/state-names";
 import { WILL_BE_REFUSED } from "../core/take-over-words";
 import { fill, requestPath } from "../core/template";
 import { hasUnknown } from "../core/unknowns";
@@ -12,16 +13,40 @@ import type { Dialect } from "../dialects/dialect";
 import type { ApiRequest } from "./api-request";
 import type { Decision } from "./decide";
 import { observe, untilCurrent, untilShown } from "./look";
-import { markAt } from "./mount-marks";
+import { markAt, markOf } from "./mount-marks";
 import { type Operation, titleOf } from "./operation";
 
 /** The decision with what the write of the attached part needs to know. Where that is missing, nothing is written. */
-export async function prepared(operation: Operation, decision: Decision): Promise<Decision> {
+export async function prepared(operation: Operation, decision: Decision, olds: Values = {}): Promise<Decision> {
   const { attached } = operation.definition;
   if (!attached || decision.does === "nothing") return decision;
   const { values, before = {} } = decision;
   if (isEmpty(values[attached.property]) || isAttached(operation, attached, before, values)) return decision;
-  return { ...decision, found: await neededFor(operation, attached, values) };
+  const found = await neededFor(operation, attached, values);
+  assertSameMount(operation, attached, { olds, values, found });
+  return { ...decision, found };
+}
+
+/** The same refusal in a preview. What is not there yet, this run may make. */
+export async function foreseeBinding(operation: Operation, olds: Values, record: WireRecord, values: Values) {
+  const { attached } = operation.definition;
+  if (!attached || isEmpty(values[attached.property]) || isAttached(operation, attached, record, values)) return;
+  const found = await neededFor(operation, attached, values).catch(() => undefined);
+  if (found) assertSameMount(operation, attached, { olds, values, found });
+}
+
+/** Refuses to bind the part to a mount that another hand has made in the place of the recorded one. This run may have made it. */
+function assertSameMount(
+  operation: Operation,
+  { boundTo, property }: Attached,
+  { olds, values, found }: Readonly<Record<"olds" | "values" | "found", Values>>,
+): void {
+  const [before, place] = [boundTo(olds), boundTo(values)];
+  if (olds[MOUNT_MARK] === undefined || place === undefined || before !== place) return;
+  const marks = [olds[MOUNT_MARK], markAt(operation, [place])];
+  if (marks.includes(markOf([found["accessor"]]))) return;
+  const what = `its ${property} would go to another mount at ${place} than was recorded, which somebody else has made since`;
+  throw new ProviderError("InputError", `${what}. Refresh the state to see it, then run again.`);
 }
 
 /**

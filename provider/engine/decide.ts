@@ -87,7 +87,9 @@ export function decideCreate(
   const request = clears ? create : definition.update;
   const body = laidOut(request, bodyOf(definition, values, { server, live }), clears ? {} : { live, record });
   const members = clears ? body : withoutRotated(definition, body, { news: values }, { record, server });
-  return { does: "write", request, values, members, before: clears ? undefined : record, takesOver: !clears, clears };
+  // An action goes on with what the stack's own configuration has.
+  const takesOver = !clears && (request.sends !== "nothing" || takeOver !== undefined);
+  return { does: "write", request, values, members, before: clears ? undefined : record, takesOver, clears };
 }
 
 /** Refuses a record that is another kind of thing than the program wants. Answers what of it cannot be changed in place. */

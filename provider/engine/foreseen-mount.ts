@@ -1,10 +1,11 @@
-import type { Definition, Values, WireRecord } from "../core/definition";
+import type { Values, WireRecord } from "../core/definition";
 import { isProviderError, ProviderError } from "../core/errors";
 import { isMoving } from "../core/move";
 import { stateOf } from "../core/record";
 import { INCOMPLETE } from "../core/state-names";
 import { WILL_BE_REFUSED } from "../core/take-over-words";
 import { hasUnknown, isRecord } from "../core/unknowns";
+import { foreseeBinding } from "./attached";
 import { decideUpdate } from "./decide";
 import { foreseeKey } from "./foreseen-key";
 import { assertOwn, foreseeInhabitants } from "./inhabitants";
@@ -69,39 +70,55 @@ export async function foreseeMount(operation: Operation, inputs: Values, replace
  */
 export async function foreseePlace(operation: Operation, olds: Values, news: Values, sides: Sides = []): Promise<void> {
   const { definition } = operation;
-  for (const [side, values] of definition.parts ? sides : []) await foreseePlace(side, values, values);
+  // A pair of which a half is gone is compared by the very refresh that shows it: the update refuses.
+  const parts = definition.parts && olds[INCOMPLETE] !== true ? sides : [];
+  for (const [side, values] of parts) await foreseePlace(side, values, values);
   await foreseeKey(operation, olds, news);
-  if (isMoving(definition, olds, news)) {
-    const now = await traced(operation, olds).catch(() => olds);
-    // Another hand has moved it there already.
-    if (isMoving(definition, now, news)) await foreseePath(operation, news, { isMove: true });
-  } else if (isLookedAt(definition) && olds[INCOMPLETE] !== true && (await answers(operation))) {
+  const isMoved = isMoving(definition, olds, news);
+  const now = isMoved ? await traced(operation, olds).catch(() => olds) : olds;
+  // Another hand may have moved it there already.
+  if (isMoved && !isMoving(definition, now, news)) return;
+  if (isLookedAt(operation) && olds[INCOMPLETE] !== true && (await answers(operation))) {
     const look = async () => {
       const record = await observe(operation, olds);
-      await assertNotAnother(operation, olds, record);
+      if (!isMoved) await assertNotAnother(operation, olds, record);
       if (record) assertOwn(operation, olds, stateOf(definition, record, {}));
-      if (record && isShared(definition)) sayGoing(operation, record, olds, news);
+      if (record) await sayGoing(operation, record, olds, news);
     };
     await doing("updating", operation, olds, look).catch((error: unknown) => {
       // A look that cannot be made is no error: the update looks again.
       if (!isProviderError(error) || error.code === "InputError") throw error;
     });
   }
+  if (isMoved) await foreseePath(operation, news, { isMove: true });
 }
 
-/** Whether a preview of a change looks for what another hand has done. */
-function isLookedAt(definition: Definition): boolean {
-  return definition.trace !== undefined || definition.stage !== undefined || isShared(definition);
+/**
+ * Whether a preview of a change looks for what another hand has done: always where that is likely, and up to a number of records
+ * where nothing has read them just before. A set compares its records with a list.
+ */
+function isLookedAt({ definition, run, isUnread }: Operation): boolean {
+  const { trace, stage, members, update } = definition;
+  if (trace || stage || Object.values(definition.fields).some((field) => field.isShared)) return true;
+  if (!isUnread || members || update.sends === "nothing") return false;
+  run.looks.ahead += 1;
+  return run.looks.ahead <= MOST_LOOKS;
 }
 
-function isShared({ fields }: Definition): boolean {
-  return Object.values(fields).some((field) => field.isShared);
-}
+/** How many records a run looks at ahead of their creation, or change. */
+export const MOST_LOOKS = 200;
 
-/** Says what others have added, which the change takes away. */
-function sayGoing(operation: Operation, record: WireRecord, olds: Values, news: Values): void {
-  const sides = withOthers(operation, record, olds, news);
-  sayWrittenOver(operation, decideUpdate(operation.definition, sides, { record, server: undefined }), sides.olds);
+/** Says what others have changed or added, which the change writes over. */
+async function sayGoing(operation: Operation, record: WireRecord, olds: Values, news: Values): Promise<void> {
+  const { definition, connection, signal } = operation;
+  const server = await connection.server(signal);
+  const live = stateOf(definition, record, olds);
+  // What is not known yet may be as it is there.
+  const known = Object.entries(news).map(([name, value]) => [name, hasUnknown(value) ? live[name] : value]);
+  const sides = withOthers(operation, record, olds, Object.fromEntries(known));
+  const decision = decideUpdate(definition, sides, { record, server });
+  await foreseeBinding(operation, olds, record, sides.news);
+  sayWrittenOver(operation, decision, sides.olds);
 }
 
 /** Says in a preview that a mount cannot be made, or moved to, where another one is. The run may take that away before. */

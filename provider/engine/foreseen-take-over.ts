@@ -10,7 +10,7 @@ import { listingOf } from "../dialects/listing";
 import { assertNotElsewhere, withServer } from "./assert-server";
 import { foreseeAttached } from "./attached";
 import { decideCreate } from "./decide";
-import { foreseeMount, type Replaces, soon, wasForeseen } from "./foreseen-mount";
+import { foreseeMount, MOST_LOOKS, type Replaces, soon, wasForeseen } from "./foreseen-mount";
 import { unmanagedOf } from "./foreseen-unmanaged";
 import { inFlight } from "./in-flight";
 import { observe } from "./look";
@@ -103,9 +103,6 @@ async function foreseeSet(operation: SetOperation, inputs: Values, told: Foresee
   if (saysRemovals) await unmanagedOf(operation, { olds: {}, news: inputs, listing });
 }
 
-/** How many records a run looks at ahead of their creation. */
-const MOST = 200;
-
 async function foreseeOne(
   operation: Operation,
   inputs: Values,
@@ -118,8 +115,12 @@ async function foreseeOne(
   if (replaces && (isWritten(operation, inputs) || isHeld(operation, inputs))) return;
   if (isToGo(operation, inputs) || (!isListed && (await isNotListed(operation, inputs)))) return;
   run.looks.ahead += 1;
-  if (run.looks.ahead > MOST && !replaces)
-    return sayOnce(operation, "info", `this preview looks at ${MOST} records that are new, and not at the others`);
+  if (run.looks.ahead > MOST_LOOKS && !replaces)
+    return sayOnce(
+      operation,
+      "info",
+      `this preview looks at ${MOST_LOOKS} records that are new, and not at the others`,
+    );
   const seen = await lookAhead(operation, inputs, replaces);
   if (!seen) return;
   const { record, server } = seen;
@@ -137,8 +138,10 @@ async function foreseeOne(
     if (!takesOver || situation.takeOver === undefined) return;
     const changes = changesBetween(definition, shown, values);
     const what = changes.length === 0 ? "is there already, as declared" : `is there already: ${changes.join(", ")}`;
-    const level = changes.length === 0 && !showsOnlyWarnings ? "info" : "warning";
-    const text = `${titleOf(definition, values)} ${what}. ${IS_TAKEN_OVER}${notCompared(definition, record, values)}`;
+    const lost = notCompared(definition, record, values);
+    const isHarmless = changes.length === 0 && (lost === "" || definition.update.sends !== "nothing");
+    const level = isHarmless && !showsOnlyWarnings ? "info" : "warning";
+    const text = `${titleOf(definition, values)} ${what}. ${IS_TAKEN_OVER}${lost}`;
     // A replacement is asked about as a difference, and as a creation.
     sayOnceOf(operation, level, text);
   } catch (error) {

@@ -18,9 +18,10 @@ export function noteForgotten(operation: Operation, values: Values): void {
   ownKeys.set(place, ownKeys.get(place) || key);
 }
 
-/** Says that a record stays. That is no warning where its mount goes in the same run, which Pulumi does not tell beforehand. */
+/** Takes note of it, and says that it stays. That is no warning where its mount goes in the same run, which Pulumi does not tell beforehand. */
 export function sayForgotten(operation: Operation, values: Values): void {
   const { run, log, showsOnlyWarnings } = operation;
+  noteForgotten(operation, values);
   const place = placeOf(operation, values);
   const stays = showsOnlyWarnings || place === undefined || run.wantedMounts.has(place);
   const what = "stays on the server: the API cannot delete it, so it is only forgotten";
@@ -45,16 +46,22 @@ export function foreseenLoss(definition: Definition, values: Values): string | u
 }
 
 /**
- * Why a record is not blanked: it has another key than the state, which neither a rotation of this stack has made, as far as the
+ * Why a record is not blanked: it has another key than the program, which neither a rotation of this stack has made, as far as the
  * run knows, nor one that the program expects. No server shows a key again.
  */
 export function otherKey(operation: Operation, values: Values, record: WireRecord): string | undefined {
   const { definition, run } = operation;
   const { rotation } = definition;
-  if (!rotation || values[rotation.expected] === true) return undefined;
+  if (
+    !rotation ||
+    [rotation.expected, ...rotation.schedules].some((name) => !isEmpty(values[name]) && values[name] !== false)
+  )
+    return undefined;
   const [key, place] = [stateOf(definition, record, values)[rotation.keyId], placeOf(operation, values)];
   const own = place === undefined ? undefined : run.ownKeys.get(place);
-  if (isEmpty(key) || key === values[rotation.keyId] || key === own) return undefined;
+  const isPrograms =
+    key === values[rotation.keyId] && (!values[FINGERPRINTS] || hasFingerprint(values, rotation.keyId, key));
+  if (isEmpty(key) || isPrograms || key === own) return undefined;
   return `has another ${rotation.keyId} by now (${String(key)}), which another hand may have written, and is not blanked`;
 }
 

@@ -116,12 +116,19 @@ async function changed(operation: Operation, { olds, news, values }: Change) {
   const { definition } = operation;
   const sides = record ? withOthers(operation, record, olds, news) : { olds, news };
   const takeOver = settingOf(operation, news);
+  if (isNew && definition.update.sends === "nothing" && takeOver !== "always") throw notOurs();
   const decided = isNew ? record && decideCreate(definition, sides.news, { record, server, takeOver }) : undefined;
-  const decision = await prepared(operation, decided ?? decideUpdate(definition, sides, { record, server }));
+  const decision = await prepared(operation, decided ?? decideUpdate(definition, sides, { record, server }), olds);
   const answer = await write(operation, decision, server, olds);
   if (isNew) await noteMountOf(operation, olds);
   const { state } = await confirm(operation, decision, answer, server, olds);
   return { decision, state };
+}
+
+/** What is in such a place the stack has not made, and an action would change it all the same. */
+function notOurs(): ProviderError {
+  const what = "what is there by now somebody else has made, in the place of what the stack has";
+  return new ProviderError("InputError", `${what}. Refresh the state to see it, then run again.`);
 }
 
 /**
@@ -207,7 +214,6 @@ export function remove(operation: Operation, id: string, state: Values): Promise
     }
     // What another hand has made there was never the stack's, so that the run does not have it left either.
     if (!removal && stays(operation, meant, await strangePlace(operation, meant, undefined, { isRead: true }))) return;
-    if (removal?.method !== "DELETE") noteForgotten(operation, meant);
     if (!removal) return sayForgotten(operation, meant);
     assertAddress(definition, id, meant, "write");
     const server = await assertServer(operation, state);
@@ -219,6 +225,7 @@ export function remove(operation: Operation, id: string, state: Values): Promise
     const values = await placed(operation, meant);
     const record = await lastLook(operation, values);
     const theirs = removal.method === "POST" && record && otherKey(operation, values, record);
+    if (removal.method === "POST") noteForgotten(operation, meant);
     if (theirs) return log("warning", `${title} ${theirs}`);
     if (removal.method === "DELETE") await assertNotAnother(operation, values, record);
     await assertUninhabited(operation, values, record);

@@ -3,9 +3,11 @@ import { row } from "../core/field";
 import type { FunctionDefinition } from "../core/function";
 import { placeholders } from "../core/template";
 import { placeProperties } from "../core/tenant";
+import { listingOf } from "../dialects/listing";
 
-/** The list as a function: the engine then fetches it as it fetches any other. */
-export function listCall({ token, dialect, fields }: Definition, template: string): FunctionDefinition {
+/** The list, or the one record of its kind, as a function: the engine then fetches it as it fetches any other. */
+export function listCall(definition: Definition, template: string): FunctionDefinition {
+  const { token, dialect, fields } = definition;
   const names = [...placeholders(template), ...placeProperties(dialect)];
   return {
     token,
@@ -20,7 +22,7 @@ export function listCall({ token, dialect, fields }: Definition, template: strin
     secretResults: [],
     rules: [],
     issues: false,
-    verb: "listing",
+    verb: listingOf(definition) === undefined ? "reading" : "listing",
     unpack: (found) => ({ found }),
     none: { found: [] },
     request: () => ({ method: "GET", path: template, isCollection: true }),

@@ -11,11 +11,12 @@ import type { Reply } from "./api-request";
 import { assertServer } from "./assert-server";
 import { partial } from "./confirm";
 import { assertCanBeTakenOver } from "./decide";
+import { assertOwn } from "./inhabitants";
 import { look, observe } from "./look";
 import { MOVED_MS, noteMoved, noteUnmoved, untilMovedAway } from "./moves";
 import { messageOf, type Operation, patience, titleOf } from "./operation";
 import { noteLeaves, noteWrite } from "./run-notes";
-import { assertNotAnother, traced } from "./traced";
+import { assertNotAnother, isAway, traced } from "./traced";
 import { type Look, waitUntil } from "./wait-until";
 import { isOpen } from "./write";
 
@@ -47,13 +48,24 @@ async function toItsPlace(operation: Operation, moves: Move, { from, to, olds }:
   // Both places are this resource's until the record is at the new one.
   for (const place of [to, from]) noteWrite(operation, place);
   await assertServer(operation, olds);
-  if ((await look(operation, from)) === undefined) {
+  if (!(await isToMove(operation, { from, to, olds }))) {
     await assertNotAnother(operation, { ...olds, ...picked(to, [moves.property]) });
     return assertOwnOrFree(operation, olds, to);
   }
   await move(operation, moves, { from, to, olds });
   noteLeaves(operation, from, "nothing");
   noteLeaves(operation, to, "record");
+}
+
+/** Whether the record is still at its old place. @throws where another hand has made another one there, and ours is not at the new one */
+async function isToMove(operation: Operation, { from, to, olds }: Places & { olds: Values }): Promise<boolean> {
+  const { definition } = operation;
+  const there = await look(operation, from);
+  if (there === undefined) return false;
+  if (!isAway(definition, olds, there) || olds[INCOMPLETE] === true) return true;
+  if (!isMoving(definition, await traced(operation, olds), to)) return false;
+  assertOwn(operation, olds, stateOf(definition, there, {}));
+  return true;
 }
 
 /**

@@ -23,6 +23,8 @@ export interface Limits {
   readonly removable?: readonly string[] | undefined;
   /** Whoever runs the host sees nothing less than a warning. */
   readonly showsOnlyWarnings?: boolean | undefined;
+  /** Of a difference, that nothing has read the record just before, as Terraform's plan does: the preview of a change looks then. */
+  readonly isUnread?: boolean | undefined;
   /** Of an update, what the program leaves to others: it stays as the server has it. */
   readonly ignored?: readonly IgnoredPath[] | undefined;
 }

@@ -2,6 +2,7 @@ import { isEmpty } from "../core/canonical";
 import type { Definition, Values, WireRecord } from "../core/definition";
 import { hasFingerprint } from "../core/fingerprint";
 import { isDoubtful } from "../core/rotation";
+import { FINGERPRINT_KEY } from "../core/state-names";
 import { fill } from "../core/template";
 import { inTurn } from "./in-turn";
 import { type Operation, sayOnce } from "./operation";
@@ -25,8 +26,11 @@ export function inTurnOfKey<T>(operation: Operation, values: Values, work: () =>
 export function sayOtherKey(operation: Operation, state: Values, found: Values): void {
   const { rotation } = operation.definition;
   const live = rotation && found[rotation.keyId];
-  if (!rotation || isEmpty(live) || !isDoubtful(rotation, state) || hasFingerprint(state, rotation.keyId, live)) return;
+  if (!rotation || isEmpty(live) || !isDoubtful(rotation, state)) return;
   const { keyId, secret, expected } = rotation;
+  // What compares with the program's is a secret. A report on a state that encrypts it has what the state shows of the key.
+  const isKnown = typeof state[FINGERPRINT_KEY] === "string";
+  if (isKnown ? hasFingerprint(state, keyId, live) : state[keyId] === live) return;
   const what = `the server has the ${keyId} ${String(live)}, which is not the program's: it was rotated, or another hand has written it`;
   const todo = `Set \`${expected}: true\` where the server rotates its key, or \`${expected}: false\` to have the program's written again, by which the ${secret} of the other is lost`;
   sayOnce(operation, "warning", `${what}. ${todo}.`, state);

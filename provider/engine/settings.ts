@@ -146,6 +146,7 @@ function complete({ service, name, entry, isOwn, of }: Described, env: Environme
   // A stack has one such connection; of a program's providers each may be about another server.
   const isAmbientServer =
     isOwn && (of !== "program" || hrefOf(text, isPlain) === hrefOf(ambientAddress ?? text, isPlain));
+  const isOtherAddress = isOwn && of !== "program" && hrefOf(from("address") ?? text, isPlain) !== address.href;
   const variablesOfLogin = isAmbientServer ? defaults.loginVariables : undefined;
   const { login, isOfRun } = loginOf(
     { configKey, entry, variables: variablesOfLogin, isOfStack: of !== "program" },
@@ -158,10 +159,9 @@ function complete({ service, name, entry, isOwn, of }: Described, env: Environme
     address,
     addressAdvice:
       text === entry.address || from("address") ? undefined : defaultAdvice(configKey, variables("address")),
-    otherAddress:
-      isOwn && of !== "program" && hrefOf(from("address") ?? text, isPlain) !== address.href
-        ? `${configKey}.address is ${address.origin}, which is used; ${variables("address").find((name) => env[name])} names another server`
-        : undefined,
+    otherAddress: isOtherAddress
+      ? `${configKey}.address is ${address.origin}, which is used; ${variables("address").find((name) => env[name])} names another server`
+      : undefined,
     namespace: entry.namespace ?? entry.partition ?? (defaults.tenant && from(defaults.tenant)),
     token: tokenSourcesOf({
       configKey,
@@ -179,7 +179,7 @@ function complete({ service, name, entry, isOwn, of }: Described, env: Environme
     }),
     login,
     tls: tlsSettings(configKey, entry, (field) => variables(field).find((variable) => env[variable]), env),
-    headers: headerSettings({ configKey, entry, defaults, isAmbientServer }, env),
+    headers: headerSettings({ configKey, entry, defaults, isAmbientServer: isAmbientServer && !isOtherAddress }, env),
     skipVerify: entry.skipTlsVerify ?? (isOwn && skipsVerify(defaults, env)),
     retries: entry.maxRetries ?? number("maxRetries", countOf) ?? RETRIES,
     timeoutMs: 1000 * (entry.timeoutSeconds ?? number("timeoutSeconds", parseWrittenDuration) ?? TIMEOUT_SECONDS),

@@ -1,3 +1,4 @@
+import { isEmpty } from "../core/canonical";
 import { type TakeOver, takeOverSchema } from "../core/connection-entry";
 import type { Definition, Values, WireRecord } from "../core/definition";
 import { editedProperties } from "../core/diff";
@@ -10,12 +11,21 @@ import { FINGERPRINTS } from "../core/state-names";
 import { EXISTS_ALREADY } from "../core/take-over-words";
 import { isRecord } from "../core/unknowns";
 import type { Operation } from "./operation";
-import { isHeld } from "./run-notes";
+import { isHeld, leavesOf, recordKeys } from "./run-notes";
 
 /** Whether the record with this state may be taken over; undefined where a state has it, so that nobody is asked. */
 export function takeOverOf(operation: Operation, state: Values): TakeOver | undefined {
-  if (operation.isOwn || isHeld(operation, state)) return undefined;
+  if (operation.isOwn || isHeld(operation, state) || isBeside(operation, state)) return undefined;
   return settingOf(operation, state);
+}
+
+/** Whether another resource of the stack has the same record: a root key is its configuration's. */
+function isBeside(operation: Operation, state: Values): boolean {
+  const { beside } = operation.definition.adopt ?? {};
+  if (!beside) return false;
+  const other = { ...operation, definition: { ...operation.definition, ...beside } };
+  const isThere = isHeld(other, state) || operation.run.said.has("stays", recordKeys(other, state));
+  return isThere || leavesOf(other, state) === "record";
 }
 
 /** What the resource says of taking over, or else its connection. */
@@ -79,8 +89,12 @@ export const RENAMED = "If this stack has it under another name, say that in `al
 const waysOut = ([done, word]: readonly [string, TakeOver]) =>
   `Import it, choose another name, or have it ${done}: set its \`takeOver\` to \`${word}\`, or TRUSTPLANE_TAKE_OVER=${word} for one run. ${RENAMED}`;
 
-/** What says which secrets a write goes over without having seen them; empty where there are none. */
+/** What says which secrets a write goes over without having seen them, or ends; empty where there are none. */
 export function notCompared(definition: Definition, record: WireRecord, inputs: Values): string {
+  const live = stateOf(definition, record, {});
+  const isAction = definition.update.sends === "nothing";
+  const ended = Object.keys(definition.outputs).filter((name) => isAction && !isEmpty(live[name]));
+  if (ended.length > 0) return `; this ends its ${ended.map((name) => `${name} ${String(live[name])}`).join(" and ")}`;
   const names = [...unseenSecrets(definition, record, inputs), ...issuedBy(definition)];
   return names.length === 0 ? "" : `; no server shows ${names.join(" and ")}: what is there is written over`;
 }
@@ -113,7 +127,8 @@ function issuedBy({ update, secretOutputs }: Definition): readonly string[] {
 
 /** True for a configuration that cannot be deleted and is as a fresh mount has it. */
 export function isNobodys(definition: Definition, record: WireRecord, inputs: Values): boolean {
-  if (removalOf(definition, inputs)?.method === "DELETE") return false;
+  // Of an action the record is another resource's.
+  if (removalOf(definition, inputs)?.method === "DELETE" || definition.update.sends === "nothing") return false;
   const shown = stateOf(definition, record, {});
   return Object.keys(definition.fields).every((name) => shown[name] === undefined);
 }

@@ -30,7 +30,7 @@ const TEXTS = `## Severity
 * **error**: somebody who should not may get in, or make tokens.
 * **warning**: more people or jobs get in than was meant, they get more or keep it without an end, logins can be tried without end, or a demand
   does not do what it says.
-* **note**: what was issued lives long.
+* **note**: what was issued lives long, a key stays the same for long, or a tag may stand for a branch.
 
 The command ends with 2 for any note that no exception silences. \`--fail-on error\` counts errors only, \`--fail-on warning\` errors and warnings, and
 \`--fail-on never\` nothing. The comment has the worst first. \`--sarif\` writes the notes for code scanning, with what this page

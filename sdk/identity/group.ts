@@ -146,6 +146,7 @@ export interface GroupState {
  *   groupsClaim: "groups",
  *   oidcScopes: ["email", "groups"],
  *   allowedRedirectUris: ["http://localhost:8250/oidc/callback"],
+ *   tokenTtl: "8h",
  * });
  *
  * new trustplane.identity.Group("platform", {

@@ -139,6 +139,7 @@ export interface PolicyState {
  *   roleType: "jwt",
  *   userClaim: "sub",
  *   boundAudiences: ["https://vault.example.com"],
+ *   boundClaims: { project_path: "acme/shop", ref: "main" },
  *   tokenPolicies: [deploy.name],
  * });
  * ```

@@ -74,6 +74,57 @@ describe("the page of trustplane map", needsChromium(), () => {
     expect(await panel.isVisible()).toBe(false);
   });
 
+  it("draws no way behind a box that it does not lead to", async () => {
+    const groups = Array.from({ length: 9 }, (_, number) =>
+      wanted("identity:Group", `g-${number}`, {
+        ...{ name: `g-${number}`, type: "external", policies: [`p-${number}`] },
+        alias: { mount: "jobs", name: `team-${number}` },
+      }),
+    );
+    const roles = Array.from({ length: 14 }, (_, number) =>
+      jobRole(`own-${number}`, {
+        groupsClaim: "groups",
+        boundClaims: { [`c-${number}`]: "x" },
+        tokenPolicies: [`p-${number}`, `p-${(number * 7) % 14}`],
+      }),
+    );
+    const { page } = await openMap([...wholeStack, ...roles, ...groups]);
+    const behind = await page.evaluate(`(() => {
+      const path = document.createElementNS("http://www.w3.org/2000/svg", "path");
+      document.querySelector("#sheet svg").append(path);
+      const boxes = [...document.querySelectorAll(".row")].map((row) => [...row.style.transform.matchAll(/[\\d.]+(?=px)/g)].map(Number));
+      const found = [];
+      for (const way of document.querySelector("#faint").getAttribute("d").split(/(?=M)/)) {
+        path.setAttribute("d", way);
+        const length = path.getTotalLength();
+        for (let at = 0; at <= length; at += 12) {
+          const { x, y } = path.getPointAtLength(at);
+          for (const [left, top] of boxes) if (x > left + 1 && x < left + WIDTH - 1 && y > top + 1 && y < top + boxHeight - 1) found.push([way, left, top]);
+        }
+      }
+      return [boxes.length, found.length, found[0]];
+    })()`);
+    expect(behind).toEqual([expect.any(Number), 0, undefined]);
+  });
+
+  it("begins where the issuers are, also of a map that is higher than the window", async () => {
+    const apart = Array.from({ length: 30 }, (_, number) =>
+      jobRole(`own-${number}`, {
+        boundClaims: { [`claim-${number}`]: "x" },
+        tokenPolicies: [`p-${number}`, `p-${number % 7}`],
+      }),
+    );
+    const { page } = await openMap([...wholeStack, ...apart]);
+    expect(await page.evaluate("document.querySelector('main').scrollHeight > innerHeight")).toBe(true);
+    const { y = 0 } =
+      (await box(page, /^issuer, /)
+        .first()
+        .boundingBox()) ?? {};
+    const { y: top = 0, height = 0 } = (await page.locator("main").boundingBox()) ?? {};
+    expect(y).toBeGreaterThan(top);
+    expect(y).toBeLessThan(top + height / 2);
+  });
+
   it("unfolds and folds alike records, and selects one of them", async () => {
     const { page } = await openMap();
     await box(page, /^40 roles/).click();

@@ -12,8 +12,8 @@ import { definitions } from "../../provider/resources/index.ts";
 import { evaluated } from "../support/adopt-evaluate.ts";
 import { adoptedNames, arbitrarySeeds, expectSame, recordFrom, recordOf } from "../support/adopt-seeds.ts";
 import { fc } from "../support/fast-check.ts";
+import { folderOfTest } from "../support/temporary-folder.ts";
 import { testExtent } from "../support/test-extent.mts";
-import { temporaryFolder } from "./adopt-harness.ts";
 
 describe("a generated program", () => {
   it.each(adoptedNames)("of %s evaluates to the values of the records, whatever these are", (name) => {
@@ -103,7 +103,7 @@ describe("the text of a generated program", () => {
   );
 
   it("is as a formatter would have it, in 100 columns", () => {
-    const folder = temporaryFolder();
+    const folder = folderOfTest();
     const formatter = { indentStyle: "space", indentWidth: 2, lineWidth: 100 };
     writeFileSync(join(folder, "biome.json"), JSON.stringify({ formatter }));
     for (const [index, text] of texts.entries()) writeFileSync(join(folder, `${index}.ts`), text);

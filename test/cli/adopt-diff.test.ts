@@ -1,10 +1,11 @@
-import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { defaultPolicySet } from "../../server/serve.ts";
 import { evaluatedFiles } from "../support/adopt-evaluate.ts";
-import { adopt, filesIn, temporaryFolder } from "./adopt-harness.ts";
+import { fileOfTest, folderOfTest } from "../support/temporary-folder.ts";
+import { publicKeyPem } from "../support/valid-inputs.ts";
+import { adopt, filesIn } from "./adopt-harness.ts";
 import { type DriftOptions, openStack, role, run, type Wanted } from "./drift-harness.ts";
 import { stateWith } from "./terraform-harness.ts";
 
@@ -42,6 +43,7 @@ describe("trustplane adopt --diff", () => {
     await secrets.call("POST sys/policies/acl/new", { policy: 'path "b" { capabilities = ["read"] }' });
     for (const name of ["by-hand", "other"])
       await secrets.call(`POST auth/jwt/role/${name}`, { ...body, token_policies: ["new", "old"] });
+    await secrets.call("POST auth/jwt/config", { jwt_validation_pubkeys: [publicKeyPem()] });
     await secrets.call("POST sys/auth/elsewhere", { type: "jwt" });
     await secrets.call("POST auth/elsewhere/role/not-ours", body);
     server.log.clear();
@@ -52,9 +54,10 @@ describe("trustplane adopt --diff", () => {
     expect(out).toMatch(/^\/\/ policies-\w{6}\.ts\nimport \* as trustplane from "trustplane\/native";\n/);
     expect(out).toMatch(/^\/\/ auth-jwt-\w{6}\.ts$/m);
     expect(out).toContain('const mount = "jwt";\n');
+    expect(out).toMatch(/new trustplane\.jwt\.Config\(\n +"jwt",\n +\{\n +mount,\n +jwtValidationPubkeys: /);
     expect(out.match(/tokenPolicies: \[policies\w{6}\.newPolicy\.name, "old"\]/g)).toHaveLength(2);
     expect(out).not.toMatch(/"ci"|not-ours|elsewhere|limit/);
-    expect(err).toContain("3 to take over. With --out");
+    expect(err).toContain("4 to take over. With --out");
     expect(server.log.all().filter(({ method }) => method !== "GET")).toEqual([]);
   });
 
@@ -63,7 +66,7 @@ describe("trustplane adopt --diff", () => {
     await raw("secrets").call("POST auth/jwt/role/by-hand", body);
     const attributes = { key: "by-hand", value: "1", category: "policy-set" };
     await raw("policy").call(`POST policy-sets/${defaultPolicySet}/parameters`, { data: { type: "vars", attributes } });
-    const out = join(temporaryFolder(), "more");
+    const out = join(folderOfTest(), "more");
 
     expect(await diff("--out", out)).toMatchObject({ code: 0, err: "" });
 
@@ -97,7 +100,7 @@ describe("trustplane adopt --diff", () => {
       const { files: own } = await adopt(env, ["--service", "secrets", ...only]);
       const more = async (name: string) => {
         await add(name);
-        const out = join(temporaryFolder(), "more");
+        const out = join(folderOfTest(), "more");
         const flags = ["--diff", "--state", "-", "--out", out, ...only];
         expect(await run(["adopt", ...flags], env, language === "hcl" ? keptByTerraform() : state)).toMatchObject({
           code: 0,
@@ -152,7 +155,7 @@ describe("trustplane adopt --diff", () => {
   it("has the classes of the stack: with the dynamic ones nothing is imported", async () => {
     const { raw, diff } = await openDifference({ host: "dynamic" });
     await raw("secrets").call("POST auth/jwt/role/by-hand", body);
-    const out = join(temporaryFolder(), "more");
+    const out = join(folderOfTest(), "more");
     expect((await diff("--out", out)).code).toBe(0);
     const [code = "", ...others] = Object.keys(filesIn(out)).sort().reverse();
     expect([code, others]).toEqual([
@@ -175,7 +178,7 @@ describe("trustplane adopt --diff", () => {
     expect(out).toMatch(/^resource "trustplane_jwt_role" "jwt_other" \{\n/m);
     expect(out).toMatch(/^# imports-\w{6}\.tf\n/m);
     expect(out).toContain("  to = trustplane_jwt_role.jwt_other\n");
-    const folder = join(temporaryFolder(), "more");
+    const folder = join(folderOfTest(), "more");
     expect(await diff(kept, "--language", "hcl", "--out", folder, ...include)).toMatchObject({ code: 0 });
     const files = filesIn(folder);
     // The configuration has a file of the mount already.
@@ -210,14 +213,13 @@ describe("trustplane adopt --diff", () => {
     const { env, state } = await openDifference();
     const { code, err } = await run(["adopt", "--diff", "--state", "-"], { ...env, VAULT_TOKEN: "wrong" }, state);
     expect(code).toBe(1);
-    expect(err).toMatch(/jwt\.Role ci, .* and 1 more could not be read: .*403/);
+    expect(err).toMatch(/jwt\.Role ci, .* and 2 more could not be read: .*403/);
   });
 
   it("reads a state from a file, and refuses flags that do not go together", async () => {
     const { env, state, raw } = await openDifference();
     await raw("secrets").call("POST auth/jwt/role/by-hand", body);
-    const file = join(temporaryFolder(), "state.json");
-    writeFileSync(file, state);
+    const file = fileOfTest("state.json", state);
     expect((await run(["adopt", "--diff", "--state", file], env)).out).toContain('"by-hand"');
     expect(await adopt(env, ["--stack", "dev"])).toMatchObject({
       code: 1,

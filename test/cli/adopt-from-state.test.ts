@@ -1,5 +1,3 @@
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { oldState } from "../../cli/sources/old-state.ts";
 import { kinds } from "../../cli/stack/kinds.ts";
@@ -8,8 +6,9 @@ import { definitions } from "../../provider/resources/index.ts";
 import { defaultPolicySet } from "../../server/serve.ts";
 import { evaluatedFiles } from "../support/adopt-evaluate.ts";
 import { type KeptResource, pulumiState, terraformState } from "../support/old-states.ts";
+import { fileOfTest } from "../support/temporary-folder.ts";
 import { publicKeyPem } from "../support/valid-inputs.ts";
-import { openAdoption, temporaryFolder } from "./adopt-harness.ts";
+import { openAdoption } from "./adopt-harness.ts";
 
 const role = { role_type: "jwt", user_claim: "sub", bound_audiences: ["https://aud.example"] };
 const SECRET = "a-secret-of-the-old-state";
@@ -44,8 +43,7 @@ async function openMove() {
   });
   const parameter = Object(made).data.id as string;
   const adoptFrom = (text: string, ...flags: string[]) => {
-    const file = join(temporaryFolder(), "old.json");
-    writeFileSync(file, text);
+    const file = fileOfTest("old.json", text);
     return opened.adopt("--from-state", file, ...flags);
   };
   return { ...opened, resources: resourcesOf(parameter), adoptFrom };

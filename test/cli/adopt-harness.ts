@@ -1,10 +1,10 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { onTestFinished } from "vitest";
 import { startServers } from "../../server/serve.ts";
 import { environmentOf } from "../e2e/watched-servers.ts";
 import { rawApi } from "../support/contract-raw.ts";
+import { folderOfTest } from "../support/temporary-folder.ts";
 import { run } from "./drift-harness.ts";
 
 /** What a run of `trustplane adopt` came to. */
@@ -31,17 +31,11 @@ export async function openAdoption() {
 
 /** Runs the command with nothing but these variables, and a new output folder unless the flags name one. */
 export async function adopt(env: Readonly<Record<string, string>>, flags: readonly string[]): Promise<AdoptRun> {
-  const folder = temporaryFolder();
+  const folder = folderOfTest();
   const out = join(folder, "trust");
   const place = flags.includes("--out") ? [] : ["--out", out];
   const { code, out: text, err } = await run(["adopt", ...flags, ...place], env);
   return { code, out: text, err, files: filesIn(out) };
-}
-
-export function temporaryFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), "trustplane-adopt-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
 }
 
 export function filesIn(folder: string): Record<string, string> {

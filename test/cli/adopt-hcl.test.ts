@@ -10,9 +10,10 @@ import type { Values } from "../../provider/core/definition.ts";
 import { definitions } from "../../provider/resources/index.ts";
 import { hostile, recordOf } from "../support/adopt-seeds.ts";
 import { fc } from "../support/fast-check.ts";
+import { folderOfTest } from "../support/temporary-folder.ts";
 import { terraformOptions } from "../support/terraform-life.ts";
 import { terraform } from "../support/terraform-sandbox.ts";
-import { openAdoption, temporaryFolder } from "./adopt-harness.ts";
+import { openAdoption } from "./adopt-harness.ts";
 
 describe("a value in HCL", terraformOptions, () => {
   const templates = fc
@@ -30,7 +31,7 @@ describe("a value in HCL", terraformOptions, () => {
 
   it("is what Terraform reads, whatever it is, and as its formatter has it", async () => {
     const values = fc.sample(value, 400);
-    const folder = temporaryFolder();
+    const folder = folderOfTest();
     const outputs = values.map((each, index) =>
       hclBlock(`output "o${index}"`, [[{ name: "value", value: hclLiteral(each) }]]),
     );

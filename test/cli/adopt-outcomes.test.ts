@@ -1,10 +1,9 @@
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { defaultPolicySet } from "../../server/serve.ts";
 import { evaluatedFiles } from "../support/adopt-evaluate.ts";
 import { type KeptResource, pulumiState, terraformState } from "../support/old-states.ts";
-import { openAdoption, temporaryFolder } from "./adopt-harness.ts";
+import { fileOfTest } from "../support/temporary-folder.ts";
+import { openAdoption } from "./adopt-harness.ts";
 
 const body = { role_type: "jwt", user_claim: "sub", bound_audiences: ["https://aud.example"] };
 
@@ -18,8 +17,7 @@ async function openMove() {
     await secrets.call(`POST sys/policies/acl/${name}`, { policy: 'path "x" { capabilities = ["read"] }' });
   }
   const adoptFrom = (text: string, ...flags: string[]) => {
-    const file = join(temporaryFolder(), "old.json");
-    writeFileSync(file, text);
+    const file = fileOfTest("old.json", text);
     return opened.adopt("--from-state", file, ...flags);
   };
   return { ...opened, secrets, server, adoptFrom };

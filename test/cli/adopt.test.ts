@@ -5,8 +5,9 @@ import { inFlight } from "../../provider/engine/in-flight.ts";
 import { faultScript } from "../../server/faults/fault-script.ts";
 import { defaultPolicySet } from "../../server/serve.ts";
 import { evaluatedFiles } from "../support/adopt-evaluate.ts";
+import { folderOfTest } from "../support/temporary-folder.ts";
 import { publicKeyPem } from "../support/valid-inputs.ts";
-import { adopt, openAdoption, temporaryFolder } from "./adopt-harness.ts";
+import { adopt, openAdoption } from "./adopt-harness.ts";
 import { run } from "./drift-harness.ts";
 
 const role = { role_type: "jwt", user_claim: "sub", bound_audiences: ["https://aud.example"] };
@@ -174,7 +175,7 @@ for (const [name, own] of Object.entries(roles)) {
 
   it("writes no project over another, and reads nothing then", async () => {
     const { env, server } = await openAdoption();
-    const folder = temporaryFolder();
+    const folder = folderOfTest();
     mkdirSync(join(folder, "mine"));
     server.log.clear();
     const { code, err } = await run(["adopt", "--out", folder], env);
@@ -190,7 +191,7 @@ for (const [name, own] of Object.entries(roles)) {
 
   it("names the project after its folder, also where YAML would take that for a number", async () => {
     const { env } = await openAdoption();
-    const out = join(temporaryFolder(), "2026");
+    const out = join(folderOfTest(), "2026");
     expect((await run(["adopt", "--service", "secrets", "--out", out], env)).code).toBe(0);
     expect(readFileSync(join(out, "Pulumi.yaml"), "utf8")).toMatch(/^name: "2026"\nruntime: nodejs\n/);
   });

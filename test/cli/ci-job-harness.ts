@@ -1,17 +1,7 @@
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { onTestFinished } from "vitest";
 import { repository } from "../../tools/steps/repository.mjs";
+import { folderOfTest } from "../support/temporary-folder.ts";
 import { runScript } from "./ci-action.ts";
 
 export const scriptAt = (name: string) => join(repository, "ci-templates", name);
@@ -19,8 +9,7 @@ const path = process.env["PATH"] ?? "";
 
 /** A job with stand-ins for the commands, which write down what they were called with and what they find around them. */
 export const openJob = (pulumi = "true", npx = "true") => {
-  const home = mkdtempSync(join(tmpdir(), "trustplane-job-"));
-  onTestFinished(() => rmSync(home, { recursive: true }));
+  const home = folderOfTest();
   for (const folder of ["bin", "tmp", "calls", "work"]) mkdirSync(join(home, folder));
   const record = 'name=$(basename "$0"); env -0 >"$CALLS/$name.env"; echo "$*" >>"$CALLS/$name.words"';
   const more: Readonly<Record<string, string>> = {

@@ -2,31 +2,16 @@
 // @run test: it runs whole jobs of a continuous integration
 
 import { execFileSync } from "node:child_process";
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import * as z from "zod";
 import { repository } from "../../tools/steps/repository.mjs";
+import { folderOfTest } from "../support/temporary-folder.ts";
 import { runAction, runScript, theAction } from "./ci-action.ts";
 
 const yaml = (path: string) => parse(readFileSync(join(repository, path), "utf8"));
-const scratchFolder = () => {
-  const folder = mkdtempSync(join(tmpdir(), "trustplane-ci-"));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  return folder;
-};
 const jobs = z.record(
   z.string(),
   z
@@ -125,7 +110,7 @@ it("nothing advises an event that runs a fork's code with the repository's token
 describe("the action", () => {
   it("refuses a mode that it does not know", async () => {
     const env = { PATH: process.env["PATH"] ?? "" };
-    expect(await runAction({ mode: "apply", stack: "dev" }, { cwd: scratchFolder(), env })).toMatchObject({
+    expect(await runAction({ mode: "apply", stack: "dev" }, { cwd: folderOfTest(), env })).toMatchObject({
       code: 1,
       out: expect.stringContaining("mode is preview or drift, not apply"),
     });
@@ -135,7 +120,7 @@ describe("the action", () => {
 describe("the scripts of a CI job", () => {
   /** Stand-ins for the two commands, which say what they were called with. */
   const folderWith = (commands: Readonly<Record<"pulumi" | "npx", string>>) => {
-    const folder = scratchFolder();
+    const folder = folderOfTest();
     for (const [name, script] of Object.entries(commands)) {
       const path = join(folder, "bin", name);
       mkdirSync(dirname(path), { recursive: true });

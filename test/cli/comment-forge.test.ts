@@ -1,8 +1,7 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { markerOf } from "../../cli/views/comment/fitted.ts";
+import { fileOfTest, folderOfTest } from "../support/temporary-folder.ts";
 import { opened, post, preview, report, stranger } from "./comment-harness.ts";
 import type { ForgeKind } from "./forge-imitation.ts";
 
@@ -117,8 +116,7 @@ describe.each<ForgeKind>(["github", "gitlab"])("a comment on %s", (kind) => {
 
   it("is only printed with --dry-run, and written with --output", async () => {
     const { requests } = await opened(kind);
-    const folder = mkdtempSync(join(tmpdir(), "trustplane-comment-"));
-    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const folder = folderOfTest();
     const { out } = await post(preview("1h"), "--dry-run", "--output", join(folder, "text.md"));
     expect(out).toContain(marker);
     expect(requests).toEqual([]);
@@ -171,10 +169,7 @@ describe.each<ForgeKind>(["github", "gitlab"])("the issue of drift on %s", (kind
 
 describe("where the comment goes", () => {
   const eventFile = (event: unknown) => {
-    const folder = mkdtempSync(join(tmpdir(), "trustplane-event-"));
-    onTestFinished(() => rmSync(folder, { recursive: true }));
-    writeFileSync(join(folder, "event.json"), JSON.stringify(event));
-    return join(folder, "event.json");
+    return fileOfTest("event.json", JSON.stringify(event));
   };
 
   it.each([

@@ -1,10 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { DriftReport } from "../../cli/facts/drift/report.ts";
 import { fitted, LONGEST_COMMENT } from "../../cli/views/comment/fitted.ts";
 import { fc } from "../support/fast-check.ts";
+import { folderOfTest } from "../support/temporary-folder.ts";
 import { opened, post, report } from "./comment-harness.ts";
 import { previewJson, type WantedStep } from "./preview-text.ts";
 import { runCli } from "./run-cli.ts";
@@ -77,15 +77,9 @@ function stepOf({ op, token, name, id, property, value, replacing }: LongStep): 
 }
 const hugeStep = (text: string) =>
   stepOf({ op: "replace", token: "jwt:Role", name: text, id: text, property: text, value: text, replacing: [text] });
-const folder = () => {
-  const made = mkdtempSync(join(tmpdir(), "trustplane-length-"));
-  onTestFinished(() => rmSync(made, { recursive: true }));
-  return made;
-};
-
 describe("a comment has room", () => {
   it("whatever is long in a preview and in the exceptions: names, types, reasons, values, errors, warnings", async () => {
-    const [file, base] = ["exceptions.json", "base.json"].map((name) => join(folder(), name)) as [string, string];
+    const [file, base] = ["exceptions.json", "base.json"].map((name) => join(folderOfTest(), name)) as [string, string];
     writeFileSync(base, "{}");
     const silence = fc.record({
       resource: fc.constant("*"),

@@ -1,11 +1,10 @@
-import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { symlinkSync } from "node:fs";
 import { marked } from "marked";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import { LONGEST_COMMENT } from "../../cli/views/comment/fitted.ts";
 import type { Values } from "../../provider/core/definition.ts";
 import { UNKNOWN } from "../../provider/core/unknowns.ts";
+import { fileOfTest } from "../support/temporary-folder.ts";
 import { opened, post, report } from "./comment-harness.ts";
 import { previewJson, type WantedPreview } from "./preview-text.ts";
 
@@ -35,10 +34,7 @@ const refused = (name: string, ref: string) =>
 const forks = `tests:\n${refused("forks", "fork")}`;
 
 function fileWith(text: string): string {
-  const folder = mkdtempSync(join(tmpdir(), "trustplane-comment-trust-"));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  writeFileSync(join(folder, "trust.yml"), text);
-  return join(folder, "trust.yml");
+  return fileOfTest("trust.yml", text);
 }
 const commented = (input: string, tests = forks) => post(input, "--dry-run", "--trust", fileWith(tests));
 const open = { boundClaims: { ref: ["main", "fork"] } };

@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { expect, onTestFinished } from "vitest";
 import type { Check, DoctorReport } from "../../cli/commands/doctor/report.ts";
 import { type ServeOptions, startServers } from "../../server/serve.ts";
@@ -9,6 +6,7 @@ import { createIdentity } from "../support/certificates.ts";
 import { rawApi } from "../support/contract-raw.ts";
 import { secretsToken } from "../support/documented-policy.ts";
 import { serve } from "../support/loopback-server.ts";
+import { fileOfTest } from "../support/temporary-folder.ts";
 import { run } from "./drift-harness.ts";
 
 export const addresses = ["127.0.0.1"];
@@ -35,11 +33,7 @@ export async function secure({ certificate, key }: { certificate: string; key: s
 }
 
 export function fileWith(text: string): string {
-  const folder = mkdtempSync(join(tmpdir(), "trustplane-doctor-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  const file = join(folder, "ca.pem");
-  writeFileSync(file, text);
-  return file;
+  return fileOfTest("ca.pem", text);
 }
 
 export async function limited(policy: string) {

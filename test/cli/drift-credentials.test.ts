@@ -1,16 +1,10 @@
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, writeFileSync } from "node:fs";
 import type { IncomingMessage } from "node:http";
-import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import { serve } from "../support/loopback-server.ts";
+import { folderOfTest } from "../support/temporary-folder.ts";
 import { type DriftOptions, drift, openStack, role, run, type StateResource } from "./drift-harness.ts";
-
-const folder = () => {
-  const made = mkdtempSync(join(tmpdir(), "trustplane-drift-"));
-  onTestFinished(() => rmSync(made, { recursive: true, force: true }));
-  return made;
-};
 
 /** A server of somebody who has tampered with a state: what it is sent is what he has learned. */
 async function openTrap() {
@@ -70,7 +64,7 @@ describe("a state that somebody has tampered with", () => {
     "sends neither variables nor files to a server that it names (%s)",
     async (field) => {
       const { origin, requests } = await openTrap();
-      const file = join(folder(), "key");
+      const file = join(folderOfTest(), "key");
       writeFileSync(file, "of-the-user");
       const source = field === "tokenEnv" ? { tokenEnv: "AWS_SECRET_ACCESS_KEY" } : { tokenFile: file };
       const connections = { west: { service: "secrets", address: origin, ...source } };
@@ -180,7 +174,7 @@ describe("a connection that the command line names", () => {
 describe("the stack's configuration in the folder", () => {
   /** A stand-in for the CLI, which prints a state and a configuration. */
   async function inFolder(state: unknown, configuration: unknown, env: Readonly<Record<string, string>>) {
-    const bin = folder();
+    const bin = folderOfTest();
     writeFileSync(join(bin, "state.json"), JSON.stringify(state));
     writeFileSync(join(bin, "config.json"), JSON.stringify(configuration ?? {}));
     const fails = `echo "error: no Pulumi.yaml" >&2; exit 255`;

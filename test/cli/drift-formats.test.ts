@@ -1,9 +1,9 @@
-import { linkSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { linkSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { repository } from "../../tools/steps/repository.mjs";
+import { folderOfTest } from "../support/temporary-folder.ts";
 import { openStack, role, run } from "./drift-harness.ts";
 
 const nasty = "</script><img src=x onerror=alert(1)>```\n| **bold** @team";
@@ -120,8 +120,7 @@ describe("a report of trustplane drift", () => {
   });
 
   it("goes to its file, and the table is printed all the same", async () => {
-    const folder = mkdtempSync(join(tmpdir(), "trustplane-drift-"));
-    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    const folder = folderOfTest();
     const { drift } = await openMixedStack();
     const { code, out } = await drift("--json", join(folder, "report.json"));
     expect(code).toBe(2);
@@ -131,8 +130,7 @@ describe("a report of trustplane drift", () => {
   });
 
   it("replaces an older report as a whole, and whoever has that one open reads it to its end", async () => {
-    const folder = mkdtempSync(join(tmpdir(), "trustplane-drift-"));
-    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    const folder = folderOfTest();
     const { drift } = await openStack([role("ci")]);
     const [report, old] = [join(folder, "report.json"), join(folder, "old.json")];
     writeFileSync(report, "old");

@@ -1,12 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
+import { folderOfTest } from "../support/temporary-folder.ts";
 import { openStack, role } from "./drift-harness.ts";
 
 function ignoreFile(...entries: object[]): string {
-  const folder = mkdtempSync(join(tmpdir(), "trustplane-ignore-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = folderOfTest();
   const file = join(folder, "ignore.yaml");
   const reason = "OPS-1";
   writeFileSync(

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { faultScript } from "../../server/faults/fault-script.ts";
 import { defaultPolicySet } from "../../server/serve.ts";
 import { serve } from "../support/loopback-server.ts";
 import { drift as driftOf, openStack, role } from "./drift-harness.ts";
@@ -164,4 +165,27 @@ it("takes no role of a database, which another hand has mounted there, for a clo
   expect(report().notLookedAt).toEqual([
     "not looked at: cloud/roles/x, cloud/roles/y (another type is mounted there now)",
   ]);
+});
+
+it("finds the configurations of a secrets engine, asks once for each, and says which it may not read", async () => {
+  const { drift, raw, server } = await openStack([
+    { resource: "cloudRole", name: "r", args: { name: "r", credentialType: "iam_user", policyArns: [] } },
+  ]);
+  server.log.clear();
+  expect((await drift()).code).toBe(0);
+  const asked = server.log.all().map(({ path }) => path.replace(/^\/v1\//, ""));
+  expect(asked.filter((path) => path.includes("config")).sort()).toEqual(["cloud/config/lease", "cloud/config/root"]);
+  await raw("secrets").call("POST cloud/config/root", { access_key: "AKIAOTHER", secret_key: "theirs" });
+  await raw("secrets").call("POST cloud/config/lease", { lease: "1h", lease_max: "9000h" });
+  expect((await drift("--json")).report().unmanaged).toEqual([
+    { type: "cloud.LeaseConfig", id: "cloud/config/lease" },
+    { type: "cloud.RootConfig", id: "cloud/config/root" },
+  ]);
+  // As a destroy with `onDelete: "blank"` leaves it.
+  await raw("secrets").call("POST cloud/config/root", { access_key: "", secret_key: "" });
+  server.faults.add(faultScript.parse("GET cloud/config/lease 403 x9"));
+  const { code, report } = await drift("--json");
+  expect([code, report().unmanaged]).toEqual([0, []]);
+  expect(report().notLookedAt).toEqual(["not read: cloud/config/lease (the token may not see it)"]);
+  expect((await drift("--unmanaged")).out).toMatch(/^could not tell +a record +cloud\/config\/lease: reading .*403/m);
 });

@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import { defaultPolicySet } from "../../server/serve.ts";
+import { folderOfTest } from "../support/temporary-folder.ts";
 import { type DriftOptions, openStack, role, sealed, type Wanted } from "./drift-harness.ts";
 
 const secret = `needle-${randomBytes(8).toString("hex")}`;
@@ -25,8 +25,7 @@ const secretClaim: Wanted = { ...role("ci", { boundClaims: { project: secret } }
 
 /** Every report of one run, and what was printed beside them. */
 async function everything(wanted: readonly Wanted[], options: DriftOptions, change: Change) {
-  const folder = mkdtempSync(join(tmpdir(), "trustplane-drift-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = folderOfTest();
   const formats = ["json", "markdown", "sarif", "html"];
   const stack = await openStack(wanted, options);
   await change(stack);
@@ -62,8 +61,14 @@ describe.each([
   });
 
   it("finds no drift where there is none", async () => {
-    const { code, report } = await everything([root, parameter, token, secretClaim], { isDecrypted }, async () => {});
+    const { code, texts, report } = await everything(
+      [root, parameter, token, secretClaim],
+      { isDecrypted },
+      async () => {},
+    );
     expect(code).toBe(0);
+    // The key is that of the state, also where nothing there can be opened to compare it with the program's.
+    expect(texts[1]).toBe("");
     expect(report.counts).toMatchObject({ resources: 4, unchanged: 4 });
   });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Values } from "../../provider/core/definition.ts";
+import { publicKeyPem } from "../support/valid-inputs.ts";
 import { openStack, role, type Wanted } from "./drift-harness.ts";
 
 const bound = { boundClaims: { project_path: "acme/platform", ref: "main" }, tokenPolicies: ["deploy"] };
@@ -138,5 +139,26 @@ describe("trustplane drift says what drift means", () => {
       [["POST auth/jwt/role/a", { ...anyProject, verbose_oidc_logging: true }]],
     );
     expect(ignored.trust).toEqual([]);
+  });
+
+  it("begins with whose key logs in by a configuration that the stack does not manage, with its roles or others", async () => {
+    const jobs: Wanted = { resource: "sysAuthMount", name: "jobs", args: { path: "jobs", type: "jwt" } };
+    const theirRole = { role_type: "jwt", user_claim: "sub", bound_audiences: ["https://aud.example"] };
+    const theirs = { jwt_validation_pubkeys: [publicKeyPem()], bound_issuer: "https://evil.example" };
+    const who = (roles: string) =>
+      `Whoever has a token signed with its 1 written-down key can log in at \`auth/jobs\`${roles}, and this stack does not say so. By somebody else's configuration \`auth/jobs/config\`.`;
+    const { drift, raw } = await openStack([jobs, role("deploy", { mount: "jobs", tokenPolicies: ["deploy"] })]);
+    expect((await drift()).code).toBe(0);
+    await raw("secrets").call("POST auth/jobs/config", theirs);
+    const { code, out } = await drift();
+    expect([code, out.split("\n")[2]]).toEqual([2, who(", whose roles give `deploy`")]);
+    expect(out).toMatch(/^unmanaged +jwt.Config +auth\/jobs\/config$/m);
+    expect((await drift("--no-unmanaged")).code).toBe(0);
+    await raw("secrets").call("POST auth/jobs/role/x", { ...theirRole, token_policies: ["prod"] });
+    expect((await drift()).out).toContain(who(", whose roles give `deploy` and `prod`"));
+
+    const mountOnly = await openStack([jobs]);
+    await mountOnly.raw("secrets").call("POST auth/jobs/config", theirs);
+    expect((await mountOnly.drift()).out).toContain(who(" for roles that this stack does not have, if there are any"));
   });
 });

@@ -120,11 +120,14 @@ describe("trustplane drift --unmanaged", () => {
   it("names a record once where two kinds of the stack share its list, as one of the first kind", async () => {
     const token: Wanted = { resource: "clusterPeeringToken", name: "west", args: { peerName: "west" } };
     const { drift, raw, resources } = await openStack([token]);
-    const made = resources.filter(({ type }) => type.endsWith("PeeringToken"));
-    for (const each of made) {
-      const [urn, type] = [each.urn, each.type].map((text) => text.replace("PeeringToken", "Peering"));
-      resources.push({ ...each, urn: `${urn}-too`, type: `${type}` });
-    }
+    // The other kind dials: a cluster elsewhere has issued the token.
+    const other = await startServers({});
+    onTestFinished(() => other.close());
+    const issued = await rawApi("cluster", other.cluster).call("POST peering/token", { PeerName: "here" });
+    const { PeeringToken } = issued as { PeeringToken: string };
+    await raw("cluster").call("POST peering/establish", { PeerName: "east", PeeringToken });
+    for (const each of resources.filter(({ type }) => type.endsWith("PeeringToken")))
+      resources.push(JSON.parse(JSON.stringify(each).replaceAll("PeeringToken", "Peering").replaceAll("west", "east")));
     await raw("cluster").call("POST peering/token", { PeerName: "by-hand" });
     const { report } = await drift("--json", "--unmanaged");
     expect(report().unmanaged).toEqual([{ type: "cluster.Peering", id: "by-hand" }]);

@@ -1,18 +1,12 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
+import { fileOfTest } from "../support/temporary-folder.ts";
 import { previewJson } from "./preview-text.ts";
 import { runCli } from "./run-cli.ts";
 
 const scratch = (content: unknown) => {
-  const folder = mkdtempSync(join(tmpdir(), "trustplane-exceptions-"));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  const file = join(folder, "exceptions.json");
-  writeFileSync(file, typeof content === "string" ? content : JSON.stringify(content));
-  return file;
+  return fileOfTest("exceptions.json", typeof content === "string" ? content : JSON.stringify(content));
 };
-const open = { name: "open", boundAudiences: ["a"], tokenTtl: "48h" };
+const open = { name: "open", roleType: "jwt", boundAudiences: ["a"], tokenTtl: "48h" };
 const input = previewJson({ steps: [{ op: "create", token: "jwt:Role", name: "open", after: open }] });
 const expires = "2999-12-31";
 const known = { resource: "jwt.Role open", rule: "long-ttl", reason: "OPS-12", expires };

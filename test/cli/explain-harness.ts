@@ -1,10 +1,8 @@
 import { generateKeyPairSync, randomBytes } from "node:crypto";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { SignJWT } from "jose";
-import { expect, onTestFinished } from "vitest";
+import { expect } from "vitest";
 import { explainSteps } from "../support/explain-cases.ts";
+import { fileOfTest } from "../support/temporary-folder.ts";
 import { previewJson } from "./preview-text.ts";
 import { runCli } from "./run-cli.ts";
 
@@ -18,14 +16,10 @@ export async function explained(
   wanted = explainSteps,
   alg = "ES256",
 ) {
-  const folder = mkdtempSync(join(tmpdir(), "trustplane-explain-"));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  const state = join(folder, "state.json");
-  writeFileSync(state, previewJson({ steps: wanted }));
+  const state = fileOfTest("state.json", previewJson({ steps: wanted }));
   const jwt =
     claims && (await new SignJWT(claims).setProtectedHeader({ alg }).sign(alg === "ES256" ? privateKey : SHARED));
-  if (jwt) writeFileSync(join(folder, "jwt"), jwt);
-  const token = jwt ? ["--token", join(folder, "jwt")] : [];
+  const token = jwt ? ["--token", fileOfTest("jwt", jwt)] : [];
   const run = await runCli(["explain", ...words, "--state", state, ...token]);
   if (jwt) expect(run.out + run.err).not.toContain(jwt);
   return run;

@@ -1,5 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { SignJWT } from "jose";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
@@ -15,6 +14,7 @@ import {
   rightClaims,
 } from "../support/explain-cases.ts";
 import { serve } from "../support/loopback-server.ts";
+import { folderOfTest } from "../support/temporary-folder.ts";
 import { create } from "../support/trust-cases.ts";
 import { explained, inside, privateKey, explainToken as token } from "./explain-harness.ts";
 import { previewJson } from "./preview-text.ts";
@@ -146,8 +146,7 @@ describe("trustplane explain", () => {
   });
 
   it("takes the token of the standard input", async () => {
-    const folder = mkdtempSync(join(tmpdir(), "trustplane-explain-"));
-    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const folder = folderOfTest();
     writeFileSync(join(folder, "state"), previewJson({ steps: explainSteps }));
     const jwt = await new SignJWT({ ...rightClaims }).setProtectedHeader({ alg: "ES256" }).sign(privateKey);
     const run = (state: string) => runCli(["explain", ...token, inside, "--state", state, "--token", "-"], `${jwt}\n`);
@@ -190,7 +189,7 @@ describe("trustplane explain", () => {
     expect(await explained(["who", "--policy", "Admin"], undefined, [config, deployRole(), unused, mount])).toEqual({
       code: 0,
       out: "Nobody gets policy Admin from this stack.\n",
-      err: "trustplane: not looked at: the roles of auth/machines (approle): only --live reads them.\n",
+      err: "trustplane: not looked at: the roles of auth/machines (approle): only explain who --live reads them.\n",
     });
   });
 
@@ -290,8 +289,7 @@ describe("trustplane explain", () => {
   });
 
   it("does not repeat what is no token", async () => {
-    const folder = mkdtempSync(join(tmpdir(), "trustplane-explain-"));
-    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const folder = folderOfTest();
     writeFileSync(join(folder, "jwt"), "hvs.secret");
     const { code, err } = await explained([...token, inside, "--token", join(folder, "jwt")]);
     expect(err).toBe("trustplane: this is no JWT: give the token as the issuer has made it.\n");

@@ -17,9 +17,18 @@ const west = { peer: "west" };
 export type LintCase = readonly [rule: string, token: string, values: Values, properties: readonly string[]];
 
 export const CASES: readonly LintCase[] = [
-  ["any-token", "jwt:Role", { boundAudiences: ["a"] }, ["boundSubject"]],
-  ["any-token", "jwt:Role", { boundClaims: { ref: "*" }, boundClaimsType: "glob" }, ["boundClaims"]],
-  ["any-token", "jwt:Role", { boundClaims: { ref: ["main", "**"] }, boundClaimsType: "glob" }, ["boundClaims"]],
+  ["any-token", "jwt:Role", { roleType: "jwt", boundAudiences: ["a"] }, ["boundSubject"]],
+  ["any-token", "jwt:Role", { boundAudiences: ["a"], tokenPolicies: ["deploy"] }, ["boundSubject"]],
+  ["any-token", "jwt:Role", { mount: "google", groupsClaim: "groups" }, ["boundSubject"]],
+  // What everybody at a private provider gets is left to groups.
+  ["any-token", "jwt:Role", { groupsClaim: "groups" }, []],
+  ["any-token", "jwt:Role", { roleType: "jwt", boundClaims: { ref: "*" }, boundClaimsType: "glob" }, ["boundClaims"]],
+  [
+    "any-token",
+    "jwt:Role",
+    { roleType: "jwt", boundClaims: { ref: ["main", "**"] }, boundClaimsType: "glob" },
+    ["boundClaims"],
+  ],
   ["literal-star", "jwt:Role", { boundClaims: { ref: "*" }, boundClaimsType: "string" }, ["boundClaims.ref"]],
   // https://github.com/hashicorp/vault-plugin-auth-jwt/issues/218
   ["literal-star", "jwt:Role", { boundSubject: "repo:acme/x:*" }, ["boundSubject"]],
@@ -112,6 +121,17 @@ export const CASES: readonly LintCase[] = [
   ],
   ["plain-http", "jwt:Config", { jwksUrl: "http://127.0.0.1:8080/keys", oidcDiscoveryUrl: "https://a" }, []],
   ["plain-http", "jwt:Config", { oidcDiscoveryUrl: "http://localhost.example.com" }, ["oidcDiscoveryUrl"]],
+  [
+    "plain-http",
+    "jwt:Role",
+    { ...bound, allowedRedirectUris: ["http://localhost:8250/cb", "http://vault.example.com/cb"] },
+    ["allowedRedirectUris[1]"],
+  ],
+  ["login-log", "jwt:Role", { ...bound, verboseOidcLogging: true }, ["verboseOidcLogging"]],
+  ["login-log", "jwt:Role", { ...bound, verboseOidcLogging: UNKNOWN }, []],
+  ["slow-rotation", "cloud:StaticRole", { rotationPeriod: "91d" }, ["rotationPeriod"]],
+  ["slow-rotation", "cloud:StaticRole", { rotationPeriod: 7_776_000 }, []],
+  ["slow-rotation", "cloud:RootConfig", { rotationPeriod: "365d" }, ["rotationPeriod"]],
   ["long-ttl", "cloud:Role", { maxStsTtl: "7d" }, ["maxStsTtl"]],
   ["long-ttl", "cloud:LeaseConfig", { lease: "1h", leaseMax: "48h" }, ["leaseMax"]],
   ["long-ttl", "sys:AuthMount", { maxLeaseTtl: "768h" }, ["maxLeaseTtl"]],
@@ -159,6 +179,26 @@ export const CASES: readonly LintCase[] = [
     ["policyDocument.Statement.Action[0]"],
   ],
   ["any-action", "cloud:Role", { policyDocument: policy([{ Effect: "Deny", Action: "*" }]) }, []],
+  ...[
+    "iam:PutRolePolicy",
+    "iam:Attach*",
+    "IAM:CreateAccessKey",
+    "iam:PassRole",
+    "iam:UpdateAssumeRolePolicy",
+    "sts:AssumeRole",
+  ].map(
+    (Action): LintCase => [
+      "own-rights",
+      "cloud:Role",
+      { policyDocument: policy([{ Effect: "Allow", Action: ["s3:GetObject", Action], Resource: ["*"] }]) },
+      ["policyDocument.Statement[0].Action[1]"],
+    ],
+  ),
+  ...[
+    { Effect: "Allow", Action: "sts:AssumeRole", Resource: "arn:aws:iam::123456789012:role/deploy" },
+    { Effect: "Allow", Action: ["iam:GetUser", "iam:ListRoles"], Resource: "*" },
+    { Effect: "Deny", Action: "iam:PutRolePolicy", Resource: "*" },
+  ].map((statement): LintCase => ["own-rights", "cloud:Role", { policyDocument: policy(statement) }, []]),
   ["any-action", "cloud:Role", { policyDocument: UNKNOWN }, []],
   [
     "any-service",

@@ -85,14 +85,18 @@ export const LOGIN_CASES: readonly LintCase[] = [
     "any-project",
     role("gh", { repository_owner: "acme", job_workflow_ref: "acme/ci/.github/workflows/deploy.yml@refs/heads/main" }),
   ),
-  found("any-project", role("gl", { project_path: "acme/app-*", ref: "main" }, glob)),
+  found("any-project", role("gl", { project_path: "acme/app-*", ref: "main", ref_type: "branch" }, glob)),
   // https://learn.microsoft.com/entra/identity-platform/claims-validation
   found(
     "login-name",
     role("gh", { repository: "acme/app", ref: "refs/heads/main", actor: "octocat" }),
     "boundClaims.actor",
   ),
-  found("login-name", role("gl", { project_id: "22", ref: "main", user_login: "jo" }), "boundClaims.user_login"),
+  found(
+    "login-name",
+    role("gl", { project_id: "22", ref_path: "refs/heads/main", user_login: "jo" }),
+    "boundClaims.user_login",
+  ),
   found(
     "login-name",
     role("entra", { "/email": "jo@example.com" }, { userClaim: "upn" }),
@@ -108,6 +112,61 @@ export const LOGIN_CASES: readonly LintCase[] = [
   found("login-name", { ...role("both", { email: "jo@example.com" }), roleType: "oidc" }, "boundClaims.email"),
   found("login-name", { ...role("both", { email: "jo@example.com" }), roleType: undefined }, "boundClaims.email"),
   found("login-name", role("both", { email: "jo@example.com" })),
+  // https://learn.microsoft.com/entra/identity-platform/claims-validation: the tenant is what nobody else can have.
+  ...["unbound", "unbound-keys"].flatMap((mount) => [
+    found("any-tenant", role(mount, { roles: ["deploy"] }), "boundClaims"),
+    found("any-tenant", role(mount, { groups: "02f4a1c0-7f0e-4c4e-9a55-0d2b6b7f1a11" }), "boundClaims"),
+    found("any-tenant", role(mount, { oid: "1" })),
+    found("any-tenant", role(mount, { "/tid": "1", roles: ["deploy"] })),
+    found("any-tenant", { mount, boundSubject: "x" }),
+  ]),
+  found("any-tenant", role("entra", { roles: ["deploy"] })),
+  found("any-tenant", { ...role("unbound", { roles: ["deploy"] }), roleType: "oidc" }),
+  // https://www.rfc-editor.org/rfc/rfc8725#section-3.9
+  ...[
+    "sts.amazonaws.com",
+    "api://AzureADTokenExchange",
+    "aws.workload.identity",
+    "https://kubernetes.default.svc",
+    "sigstore",
+  ].map((other) => found("foreign-audience", { ...bound, boundAudiences: ["vault", other] }, "boundAudiences[1]")),
+  ...["https://vault.example.com", "vault.workload.identity", "https://github.com/acme", UNKNOWN].map((own) =>
+    found("foreign-audience", { ...bound, boundAudiences: [own] }),
+  ),
+  // https://docs.gitlab.com/ci/cloud_services: a branch by ref and ref_type.
+  found("branch-or-tag", role("gl", { project_path: "acme/app", ref: "main" }), "boundClaims.ref"),
+  found("branch-or-tag", role("git", { project_id: "22", "/ref": ["main", "dev"] }), "boundClaims.ref"),
+  ...[
+    { ref_type: "branch" },
+    { ref_protected: "true" },
+    { environment: "production" },
+    { sub: "project_path:acme/app:ref_type:branch:ref:main" },
+  ].map((more) => found("branch-or-tag", role("gl", { project_path: "acme/app", ref: "main", ...more }))),
+  found("branch-or-tag", role("gh", { repository: "acme/app", ref: "refs/heads/main" })),
+  // https://support.atlassian.com/bitbucket-cloud/docs/integrate-pipelines-with-resource-servers-using-oidc
+  found("any-project", role("bb", { workspaceUuid: "{w}", branchName: "main" }), "boundClaims"),
+  found("any-branch", role("bb", { repositoryUuid: "{r}" }), "boundClaims"),
+  found("any-branch", role("bb", { sub: "{r}:*" }, glob), "boundClaims"),
+  found("any-branch", role("bb", { repositoryUuid: "{r}", branchName: "main" })),
+  found("any-branch", role("bb", { sub: "{r}:{production}:*" }, glob)),
+  // https://circleci.com/docs/openid-connect-tokens
+  found("any-project", role("circle", { sub: "org/o/project/*" }, glob), "boundClaims"),
+  found("any-branch", role("circle", { sub: "org/o/project/p/user/*" }, glob), "boundClaims"),
+  found("any-branch", role("circle", { "oidc.circleci.com/project-id": "p" }), "boundClaims"),
+  found(
+    "any-branch",
+    role("circle", { "oidc.circleci.com/project-id": "p", "oidc.circleci.com/vcs-ref": "refs/heads/main" }),
+  ),
+  found("any-branch", role("circle", { sub: "org/o/project/p/user/*/vcs-origin/*/vcs-ref/refs/heads/main" }, glob)),
+  // https://kubernetes.io/docs/reference/access-authn-authz/service-accounts-admin
+  found("any-project", role("k8s", { sub: "system:serviceaccount:shop:*" }, glob), "boundClaims"),
+  found("any-project", role("k8s", { sub: "system:serviceaccount:*:deploy" }, glob), "boundClaims"),
+  found("any-project", role("k8s", { "/kubernetes.io/namespace": "shop" }), "boundClaims"),
+  found("any-project", { mount: "k8s", boundSubject: "system:serviceaccount:shop:deploy" }),
+  found("any-project", role("k8s", { sub: ["system:serviceaccount:shop:deploy"] })),
+  // https://developers.google.com/identity/openid-connect/openid-connect
+  found("login-name", role("google", { email: "jo@example.com", hd: "example.com" }), "boundClaims.email"),
+  found("login-name", role("google", { sub: "1", hd: "example.com" })),
   // https://openid.net/specs/openid-connect-core-1_0.html#ClaimStability
   ...["name", "aud", "iss", "/preferred_username", "jti", "ref"].map((userClaim) =>
     found("user-claim", { ...bound, userClaim }, "userClaim"),

@@ -23,10 +23,21 @@ const gone: WantedStep = {
   name: "gone",
   before: { name: "gone", policy: "# none" },
 };
+const TENANT = "https://login.microsoftonline.com/9f0e0e1a-0000-4000-8000-000000000000/v2.0";
 /** And has auth methods, most of them for issuers that everybody shares. */
 const configured = [
   { mount: "gh", oidcDiscoveryUrl: "https://token.actions.githubusercontent.com" },
-  { mount: "entra", oidcDiscoveryUrl: "https://login.microsoftonline.com/9f0e0e1a-0000-4000-8000-000000000000/v2.0" },
+  { mount: "entra", oidcDiscoveryUrl: TENANT, boundIssuer: TENANT },
+  { mount: "unbound", oidcDiscoveryUrl: TENANT },
+  { mount: "unbound-keys", jwksUrl: TENANT.replace("v2.0", "discovery/v2.0/keys") },
+  { mount: "google", oidcDiscoveryUrl: "https://accounts.google.com" },
+  { mount: "bb", oidcDiscoveryUrl: "https://api.bitbucket.org/2.0/workspaces/acme/pipelines-config/identity/oidc" },
+  { mount: "circle", oidcDiscoveryUrl: "https://oidc.circleci.com/org/9f0e0e1a-0000-4000-8000-000000000000" },
+  {
+    mount: "k8s",
+    jwksUrl: "https://oidc.eks.eu-central-1.amazonaws.com/id/ABC",
+    boundIssuer: "https://oidc.eks.eu-central-1.amazonaws.com/id/ABC",
+  },
   { mount: "own", oidcDiscoveryUrl: "https://git.example.com" },
   { mount: "gl", oidcDiscoveryUrl: "https://gitlab.com" },
   {
@@ -38,7 +49,7 @@ const configured = [
   { mount: "bk", oidcDiscoveryUrl: "https://agent.buildkite.com" },
   {
     mount: "both",
-    oidcDiscoveryUrl: "https://login.microsoftonline.com/9f0e0e1a-0000-4000-8000-000000000000/v2.0",
+    oidcDiscoveryUrl: TENANT,
     boundIssuer: "https://git.example.com",
   },
 ].map((values): WantedStep => ({ op: "create", token: "jwt:Config", name: values.mount, after: values }));

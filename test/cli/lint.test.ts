@@ -1,12 +1,11 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
 import type { Finding } from "../../cli/facts/lint/lint.ts";
 import { LINT_RULES } from "../../cli/facts/lint/rules.ts";
 import type { Values } from "../../provider/core/definition.ts";
 import { asSecret } from "../../provider/core/secret-envelope.ts";
 import { UNKNOWN } from "../../provider/core/unknowns.ts";
+import { fileOfTest } from "../support/temporary-folder.ts";
 import { bound } from "./lint-cases.ts";
 import { previewEvents, previewJson, type WantedStep } from "./preview-text.ts";
 import { runCli } from "./run-cli.ts";
@@ -24,17 +23,13 @@ const stateOf = (inputs: Values) => {
 };
 const findingsIn = (out: string): readonly Finding[] => JSON.parse(out).findings;
 const scratch = (content: unknown) => {
-  const folder = mkdtempSync(join(tmpdir(), "trustplane-lint-"));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  const file = join(folder, "exceptions.json");
-  writeFileSync(file, typeof content === "string" ? content : JSON.stringify(content));
-  return file;
+  return fileOfTest("exceptions.json", typeof content === "string" ? content : JSON.stringify(content));
 };
 const COMMENT = ["comment", "--dry-run"];
 const day = (offset: number) => new Date(Date.now() + offset * 86_400_000).toISOString().slice(0, 10);
 
 describe("lint", () => {
-  const open = step("jwt:Role", { boundAudiences: ["a"], tokenTtl: "48h" }, "open");
+  const open = step("jwt:Role", { roleType: "jwt", boundAudiences: ["a"], tokenTtl: "48h" }, "open");
 
   it("says where, what, and why", async () => {
     const { code, out } = await runCli(["lint"], previewJson({ steps: [open] }));
@@ -251,7 +246,7 @@ describe("lint", () => {
 });
 
 describe("an exception", () => {
-  const input = previewJson({ steps: [step("jwt:Role", { boundAudiences: ["a"] }, "open")] });
+  const input = previewJson({ steps: [step("jwt:Role", { roleType: "jwt", boundAudiences: ["a"] }, "open")] });
   const silence = { resource: "jwt.Role open", rule: "any-token", reason: "OPS-12", expires: day(2) };
 
   it.each([

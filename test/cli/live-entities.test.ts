@@ -1,12 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import { runTrustTests } from "../../cli/facts/trust/run-tests.ts";
 import { checkedTests } from "../../cli/facts/trust/trust-file.ts";
 import { definitions } from "../../provider/resources/index.ts";
 import { faultScript } from "../../server/faults/fault-script.ts";
 import { passOn, serve } from "../support/loopback-server.ts";
+import { fileOfTest } from "../support/temporary-folder.ts";
 import { openStack, run, type Wanted } from "./drift-harness.ts";
 
 const role = { roleType: "jwt", userClaim: "sub", boundAudiences: ["vault"], boundClaims: { ref: "main" } };
@@ -47,18 +45,14 @@ async function opened() {
   const id = await entity("alice", []);
   await entity("elsewhere", ["admin"], "token/");
   await entity("a person", []);
-  const folder = mkdtempSync(join(tmpdir(), "trustplane-entities-"));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  const file = join(folder, "trust.yml");
-  writeFileSync(file, tests);
+  const file = fileOfTest("trust.yml", tests);
   const tested = async (address = env["VAULT_ADDR"] ?? "") => {
     const { code, out, err } = await run(["test", file, "--live", "--json"], { ...env, VAULT_ADDR: address });
     const report = JSON.parse(out) as { tests: readonly { problems: readonly string[] }[] };
     return { code, err, problems: report.tests.map(({ problems }) => problems) };
   };
   const explained = async (claims: object) => {
-    writeFileSync(join(folder, "jwt"), jwt(claims));
-    const of = ["--mount", "jobs", "--role", "ci", "--token", join(folder, "jwt")];
+    const of = ["--mount", "jobs", "--role", "ci", "--token", fileOfTest("jwt", jwt(claims))];
     return (await run(["explain", "token", ...of, "--live"], env)).out;
   };
   return { id, call, env, tested, explained, server };
@@ -165,11 +159,9 @@ describe("of two servers", () => {
     });
     const env = { ...here.env, EAST: there.env["VAULT_TOKEN"] ?? "" };
     const flags = ["--live", `--connection=east=${there.env["VAULT_ADDR"]},service=secrets,tokenEnv=EAST`];
-    const folder = mkdtempSync(join(tmpdir(), "trustplane-servers-"));
-    onTestFinished(() => rmSync(folder, { recursive: true }));
     const asked = async (tests: readonly object[]) => {
-      const file = join(folder, "trust.json");
-      writeFileSync(file, JSON.stringify({ tests: tests.map((each, at) => ({ name: `test ${at}`, ...each })) }));
+      const named = tests.map((each, at) => ({ name: `test ${at}`, ...each }));
+      const file = fileOfTest("trust.json", JSON.stringify({ tests: named }));
       const { out, err } = await run(["test", file, "--json", ...flags], env);
       expect(err).toBe("");
       const report = JSON.parse(out) as { tests: readonly { problems: readonly string[] }[] };
@@ -178,8 +170,8 @@ describe("of two servers", () => {
     const explained = (...words: string[]) => run(["explain", ...words, ...flags], env);
     const tokenFor = (role: string) => {
       const iat = Math.floor(Date.now() / 1000);
-      writeFileSync(join(folder, "jwt"), jwt({ sub: "alice", ref: "main", aud: "vault", iat, exp: iat + 300 }));
-      return explained("token", "--mount", "jobs", "--role", role, "--token", join(folder, "jwt"));
+      const file = fileOfTest("jwt", jwt({ sub: "alice", ref: "main", aud: "vault", iat, exp: iat + 300 }));
+      return explained("token", "--mount", "jobs", "--role", role, "--token", file);
     };
     return { asked, explained, tokenFor };
   }

@@ -1,12 +1,12 @@
 import { generateKeyPairSync } from "node:crypto";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { SignJWT } from "jose";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { TrustMap } from "../../cli/facts/map/trust-map.ts";
 import { faultScript } from "../../server/faults/fault-script.ts";
 import { passOn, serve } from "../support/loopback-server.ts";
+import { folderOfTest } from "../support/temporary-folder.ts";
 import { openStack, run, type Wanted } from "./drift-harness.ts";
 
 const { publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
@@ -71,8 +71,7 @@ async function opened() {
     data: { id: string };
   };
   await raw("secrets").call("POST identity/group/name/outer", { ...members, member_group_ids: [data.id] });
-  const folder = mkdtempSync(join(tmpdir(), "trustplane-live-"));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const folder = folderOfTest();
   writeFileSync(join(folder, "trust.yml"), tests);
   const jwt = await new SignJWT({ iss: "https://git.example.com", aud: "vault", sub: "ci", ref: "dev" })
     .setProtectedHeader({ alg: "HS256" })

@@ -1,8 +1,6 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { onTestFinished, vi } from "vitest";
 import { runCommand } from "../../cli/run-command.ts";
+import { folderOfTest } from "../support/temporary-folder.ts";
 
 /** A login that waits for its browser. */
 export interface WaitingLogin {
@@ -24,7 +22,7 @@ const AMBIENT = /^(BAO|VAULT)_|^TRUSTPLANE_LOGIN_/;
 
 /** Runs `trustplane login` in this process, on any free port, with a home directory of its own. */
 export function startLogin(env: Readonly<Record<string, string>>, ...words: readonly string[]): WaitingLogin {
-  const home = env["HOME"] ?? emptyFolder();
+  const home = env["HOME"] ?? folderOfTest();
   for (const name of Object.keys(process.env)) if (AMBIENT.test(name)) vi.stubEnv(name, undefined);
   for (const [name, value] of Object.entries({ ...env, HOME: home })) vi.stubEnv(name, value);
   onTestFinished(() => void vi.unstubAllEnvs());
@@ -62,10 +60,4 @@ export function startLogin(env: Readonly<Record<string, string>>, ...words: read
     interrupt: () => ended.resolve(),
     exitCode,
   };
-}
-
-export function emptyFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), "trustplane-login-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
 }

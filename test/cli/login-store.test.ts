@@ -14,13 +14,14 @@ import { text } from "node:stream/consumers";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { ownTarget, storeToken } from "../../cli/commands/login/stored-token.ts";
 import { serve } from "../support/loopback-server.ts";
-import { emptyFolder, startLogin } from "./login-harness.ts";
+import { folderOfTest } from "../support/temporary-folder.ts";
+import { startLogin } from "./login-harness.ts";
 
 describe("the file of the token", () => {
   const fileIn = (folder: string) => join(folder, ".vault-token");
 
   it("is readable by its owner alone, whatever it was before, and nothing is left beside it", () => {
-    const folder = emptyFolder();
+    const folder = folderOfTest();
     const file = fileIn(folder);
     storeToken(file, "hvs.first");
     expect(statSync(file).mode & 0o777).toBe(0o600);
@@ -32,7 +33,7 @@ describe("the file of the token", () => {
   });
 
   it("may be a link of one's own, which stays a link", () => {
-    const folder = emptyFolder();
+    const folder = folderOfTest();
     writeFileSync(join(folder, "kept"), "old");
     symlinkSync("kept", fileIn(folder));
     storeToken(fileIn(folder), "hvs.new");
@@ -50,7 +51,7 @@ describe("the file of the token", () => {
       },
     ],
   ])("is not written through %s of another user", (_name, make) => {
-    const folder = emptyFolder();
+    const folder = folderOfTest();
     make(folder);
     const mine = process.getuid?.() ?? 0;
     const getuid = vi.spyOn(process, "getuid").mockReturnValue(mine + 1);
@@ -66,7 +67,7 @@ describe("the file of the token", () => {
     ["a link to a folder", (folder) => symlinkSync(".", fileIn(folder)), "it is no file"],
     ["a link that leads nowhere", (folder) => symlinkSync("nowhere", fileIn(folder)), "leads nowhere, ENOENT"],
   ])("cannot be %s", (_name, make, reason) => {
-    const folder = emptyFolder();
+    const folder = folderOfTest();
     make(folder);
     expect(() => ownTarget(fileIn(folder))).toThrow(reason);
   });

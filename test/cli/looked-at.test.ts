@@ -1,13 +1,12 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
+import { folderOfSuite } from "../support/temporary-folder.ts";
 import { run } from "./drift-harness.ts";
 import { previewJson, type WantedStep } from "./preview-text.ts";
 import { planWith, recording } from "./terraform-harness.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "trustplane-looked-at-"));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = folderOfSuite();
 const file = (name: string, text: string) => {
   writeFileSync(join(folder, name), text);
   return join(folder, name);

@@ -1,11 +1,11 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import type { TrustMap } from "../../cli/facts/map/trust-map.ts";
 import { runCommand } from "../../cli/run-command.ts";
+import { folderOfTest } from "../support/temporary-folder.ts";
 import { openStack } from "./drift-harness.ts";
 import { jobRole, mapIn, mapOf, wanted, wholeStack } from "./map-harness.ts";
 import { previewEvents, previewJson, type WantedStep } from "./preview-text.ts";
@@ -106,8 +106,7 @@ describe("a map in JSON", () => {
     await raw("secrets").call("POST auth/jwt/role/ci", { role_type: "jwt", user_claim: "sub", bound_subject: "y" });
     await raw("secrets").call("POST auth/jwt/role/a", { role_type: "jwt", user_claim: "sub", bound_subject: "y" });
     await raw("secrets").call("DELETE auth/jwt/role/b");
-    const folder = mkdtempSync(join(tmpdir(), "trustplane-map-"));
-    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const folder = folderOfTest();
     const file = join(folder, "drift.json");
     await drift("--json", file);
     const made = await mapIn(JSON.stringify({ version: 3, deployment: { resources } }), "--drift", file);
@@ -138,6 +137,25 @@ describe("a map in Mermaid", () => {
   it("has no statement that a name brings in", async () => {
     const { out } = await map(hostileStack, "--mermaid");
     expect(linesOf(out).filter((line) => !STATEMENT.test(line))).toEqual([]);
+  });
+
+  it("leaves each auth method of a large stack by itself, with its roles beside it, and says what their demands are about", async () => {
+    // No two are alike.
+    const roles = Array.from({ length: 800 }, (_, number) =>
+      jobRole(`r${number}`, {
+        mount: `m${number % 8}`,
+        boundClaims: { [number % 3 === 0 ? "project" : "repository"]: `acme/${number}` },
+        tokenPolicies: [`p${number % 12}`, `p${Math.floor(number / 12) % 12}`],
+      }),
+    );
+    const { out } = await map(roles, "--mermaid");
+    expect(linesOf(out).filter((line) => line.includes('["auth method: auth/m'))).toHaveLength(8);
+    expect(linesOf(out).filter((line) => line.includes('["100 roles: m'))).toHaveLength(8);
+    expect(
+      linesOf(out).filter((line) =>
+        /\|"boundClaims.(project|repository) differs, boundClaims.(project|repository) differs"\|/.test(line),
+      ),
+    ).toHaveLength(8);
   });
 
   it("folds alike records, and stays small whatever the stack", async () => {
@@ -200,8 +218,7 @@ interface PageData {
 
 describe("trustplane map", () => {
   it("prints the counts when no format is asked for, and writes files", async () => {
-    const folder = mkdtempSync(join(tmpdir(), "trustplane-map-"));
-    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const folder = folderOfTest();
     const [html, mermaid] = [join(folder, "map.html"), join(folder, "map.mmd")];
     const { code, out } = await map(
       [...wholeStack, wanted("policy:Parameter", "a", { policySetId: "polset-1", key: "a", value: "1" })],

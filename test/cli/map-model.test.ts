@@ -1,10 +1,8 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import { asSecret } from "../../provider/core/secret-envelope.ts";
 import { typeToken } from "../../provider/core/type-token.ts";
 import { UNKNOWN } from "../../provider/core/unknowns.ts";
+import { fileOfTest } from "../support/temporary-folder.ts";
 import { ISSUER, jobRole, mapIn, mapOf, wanted, waysOf, wholeStack } from "./map-harness.ts";
 
 const policy = (name: string, text: string) => wanted("sys:Policy", name, { name, policy: text });
@@ -98,7 +96,7 @@ describe("the map of a stack", () => {
       mount: "jobs",
       roles: {
         good: { boundSubject: "x" },
-        bad: { boundAudiences: ["a"] },
+        bad: { roleType: "jwt", boundAudiences: ["a"] },
         long: { boundSubject: "x", tokenTtl: "48h" },
       },
     });
@@ -113,10 +111,10 @@ describe("the map of a stack", () => {
       ["jobs/good", []],
       ["jobs/long", ["long-ttl"]],
     ]);
-    const folder = mkdtempSync(join(tmpdir(), "trustplane-map-"));
-    onTestFinished(() => rmSync(folder, { recursive: true }));
-    const file = join(folder, "trustplane.yml");
-    writeFileSync(file, "silence: [{ resource: jwt.*, rule: any-token, reason: known, expires: 2999-01-01 }]");
+    const file = fileOfTest(
+      "trustplane.yml",
+      "silence: [{ resource: jwt.*, rule: any-token, reason: known, expires: 2999-01-01 }]",
+    );
     expect(await rules("--ignore", file, "--max-ttl", "72h")).toEqual([
       ["jobs/bad", []],
       ["jobs/good", []],

@@ -1,8 +1,8 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, it, onTestFinished } from "vitest";
-import { run } from "./drift-harness.ts";
+import { expect, it } from "vitest";
+import { folderOfTest } from "../support/temporary-folder.ts";
+import { openStack, run, type Wanted } from "./drift-harness.ts";
 import { previewJson } from "./preview-text.ts";
 import { planWith, type ResourceChange, stateWith } from "./terraform-harness.ts";
 
@@ -47,8 +47,7 @@ const plan = planWith((all, whole) => {
 
 /** A file with one test, of a role that no state has. */
 function trustTests(): string {
-  const folder = mkdtempSync(join(tmpdir(), "trustplane-not-looked-at-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = folderOfTest();
   const tests = [{ name: "x", login: { mount: "x", role: "x", claims: {} }, expect: "refused" }];
   writeFileSync(join(folder, "trust.yml"), JSON.stringify({ tests }));
   return join(folder, "trust.yml");
@@ -164,4 +163,27 @@ it("a stack without any resource has nothing to compare", async () => {
   expect((await run(commands.lint, {}, empty)).code).toBe(1);
   const drifted = await run(commands.drift, {}, empty);
   expect(drifted).toMatchObject({ code: 1, out: "", err: expect.stringMatching(/no resource, so there is nothing/) });
+});
+
+it("names the logins of other methods, which it does not read; so do lint and map of the same state", async () => {
+  const method = (path: string, type: string): Wanted => ({
+    resource: "sysAuthMount",
+    name: path,
+    args: { path, type },
+  });
+  const { drift, raw, resources, env } = await openStack([method("ap4", "approle"), method("ap5", "approle")]);
+  await raw("secrets").call("POST auth/ap4/role/evil", { token_policies: ["root-ish"] });
+  const unread = "the roles of auth/ap4 (approle), the roles of auth/ap5 (approle)";
+  const line = `not looked at: ${unread}: only explain who --live reads them`;
+  const { code, report } = await drift("--json");
+  expect([code, report().notLookedAt]).toEqual([0, [line, expect.stringContaining("groups of others")]]);
+  const shown = (text: string) => text.replace(/&#(\d+);/g, (_, point) => String.fromCodePoint(Number(point)));
+  for (const flags of [[], ["--markdown"], ["--html"]]) expect(shown((await drift(...flags)).out)).toContain(line);
+  expect((await drift("--no-unmanaged")).out).not.toContain("not looked at");
+  const hub = JSON.stringify(resources.at(-1)).replaceAll("ap5", "hub").replaceAll("approle", "github");
+  const state = JSON.stringify({ version: 3, deployment: { resources: [...resources, JSON.parse(hub)] } });
+  for (const name of ["lint", "map"]) {
+    const { err } = await run([name, "-"], env, state);
+    expect(err).toBe(`trustplane: ${line}.\ntrustplane: not looked at: auth/hub (github).\n`);
+  }
 });

@@ -3,11 +3,12 @@ import { dirname, join } from "node:path";
 import { expect, it } from "vitest";
 import { packageRange } from "../../cli/io/package-origin.ts";
 import { repository } from "../../tools/steps/repository.mjs";
-import { openAdoption, temporaryFolder } from "./adopt-harness.ts";
+import { folderOfTest } from "../support/temporary-folder.ts";
+import { openAdoption } from "./adopt-harness.ts";
 
 /** An installed package, and what npm has noted of where it came from. */
 function installed(path: string, note?: object): string {
-  const folder = join(temporaryFolder(), path);
+  const folder = join(folderOfTest(), path);
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, "package.json"), '{ "name": "trustplane", "version": "1.2.3" }');
   if (note)

@@ -108,9 +108,11 @@ describe("the powers of a policy", () => {
   const TOKENS = "may make tokens with any policy";
   const METHODS = "may enable any auth method";
   const MOUNTS = "may write any mount";
+  const PLUGINS = "may register any plugin";
+  const DATA = "may replace all data";
 
   it.each([
-    [rule("*", "update", "sudo"), ["may write policies", ROLES, MEMBERS, TOKENS, METHODS, MOUNTS]],
+    [rule("*", "update", "sudo"), ["may write policies", ROLES, MEMBERS, TOKENS, METHODS, MOUNTS, PLUGINS, DATA]],
     [rule("auth/+/role/*", "create", "update"), [ROLES]],
     [rule("auth/jobs/role/*", "create"), [ROLES]],
     [rule("auth/jobs/role/+", "update"), [ROLES]],
@@ -132,6 +134,13 @@ describe("the powers of a policy", () => {
     [rule("sys/mounts*", "update"), [MOUNTS]],
     [rule("sys/mounts/+", "update"), [MOUNTS]],
     [rule("auth/+/role/*", "update") + rule("auth/jobs/role/*", "deny"), [ROLES]],
+    [rule("sys/plugins/catalog/*", "update", "sudo"), [PLUGINS]],
+    [rule("sys/plugins/catalog/secret/+", "update", "sudo"), [PLUGINS]],
+    [rule("sys/storage/raft/*", "update"), [DATA]],
+    [rule("sys/raw*", "read", "sudo"), ["may read the storage itself"]],
+    [rule("sys/audit/*", "delete", "sudo"), ["may stop the audit log"]],
+    [rule("*", "read", "list"), ["may read every path"]],
+    [rule("+/*", "read"), ["may read every path"]],
   ])("%s: %j", (text, may) => {
     expect(powersOf(text)?.map((power) => power.may)).toEqual(may);
   });
@@ -143,7 +152,10 @@ describe("the powers of a policy", () => {
     [rule("sys/mounts/cloud", "update", "delete") + rule("sys/mounts", "read") + rule("+/*", "list")],
     [rule("identity/group/name/ops", "read", "update") + rule("identity/group/id/+", "read")],
     [rule("identity/group-alias", "update") + rule("identity/group-alias/id/+", "delete")],
+    [rule("secret/*", "read", "list") + rule("+/metadata/*", "list") + rule("*", "list")],
+    [rule("*", "read") + rule("*", "deny")],
     // What the server asks more for.
+    [rule("sys/plugins/catalog/*", "update") + rule("sys/audit/*", "delete") + rule("sys/raw/*", "read")],
     [rule("identity/group/*", "create", "read", "sudo")],
     [rule("auth/token/create", "create", "update")],
     [rule("sys/auth/*", "create", "update")],

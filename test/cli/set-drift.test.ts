@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { Values } from "../../provider/core/definition.ts";
 import { defaultPolicySet } from "../../server/serve.ts";
+import { folderOfTest } from "../support/temporary-folder.ts";
 import { type DriftOptions, openStack, role, type Wanted } from "./drift-harness.ts";
 
 const body = { role_type: "jwt", user_claim: "sub", bound_audiences: ["https://aud.example"] };
@@ -15,11 +15,6 @@ const set = (args: Values = {}, more: Partial<Wanted> = {}): Wanted => ({
   args: { defaults, roles: { ci: {}, "deploy-web": { tokenPolicies: ["b", "a"] } }, ...args },
   ...more,
 });
-const scratch = () => {
-  const folder = mkdtempSync(join(tmpdir(), "trustplane-drift-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-};
 type Stack = Awaited<ReturnType<typeof openStack>>;
 const write = (name: string, change: object) => (stack: Stack) =>
   stack.raw("secrets").call(`POST auth/jwt/role/${name}`, { ...body, token_ttl: 900, ...change });
@@ -80,7 +75,7 @@ describe("trustplane drift of a set", () => {
   });
 
   it("is shown in every format, record by record", async () => {
-    const folder = scratch();
+    const folder = folderOfTest();
     const stack = await openStack([set({ exclusive: true })]);
     for (const change of [write("ci", { token_ttl: 77 }), remove("deploy-web"), write("by-hand", {})])
       await change(stack);
@@ -118,7 +113,7 @@ describe("trustplane drift of a set", () => {
     ["another record", { resource: "jwt.RoleSet all", property: 'roles["deploy-web"]' }, false],
     ["another property", { resource: "jwt.Role ci", property: "tokenMaxTtl" }, false],
   ])("an entry of the ignore file that names %s: it is ignored %#", async (_, entry, isIgnored) => {
-    const file = join(scratch(), "ignore.json");
+    const file = join(folderOfTest(), "ignore.json");
     writeFileSync(file, JSON.stringify({ ignore: [{ ...entry, reason: "OPS-1", expires: "2999-01-01" }] }));
     const { report, properties } = await reportAfter(set(), [write("ci", { token_ttl: 77 })], "--ignore", file);
     expect(report.counts).toMatchObject({ ignored: isIgnored ? 1 : 0, changed: isIgnored ? 0 : 1 });
@@ -129,7 +124,7 @@ describe("trustplane drift of a set", () => {
     ["missing", [remove("ci")], "roles.ci"],
     ["unnamed", [write("by-hand", {})], 'roles["by-hand"]'],
   ])("a record that is %s can be ignored, too", async (_, changes, property) => {
-    const file = join(scratch(), "ignore.json");
+    const file = join(folderOfTest(), "ignore.json");
     const entry = { resource: "jwt.RoleSet all", property, reason: "OPS-1", expires: "2999-01-01" };
     writeFileSync(file, JSON.stringify({ ignore: [entry] }));
     const { code, report } = await reportAfter(set({ exclusive: true }), changes, "--ignore", file);
@@ -216,7 +211,7 @@ describe("what is secret in a set", () => {
       await write("ci", { bound_claims: { project: `${secret}-changed` } })(stack);
       await write("other", { token_ttl: 77 })(stack);
     }
-    const folder = scratch();
+    const folder = folderOfTest();
     const formats = ["json", "markdown", "sarif", "html"];
     const { out, err } = await stack.drift(...formats.flatMap((format) => [`--${format}`, join(folder, format)]));
     const files = formats.map((format) => readFileSync(join(folder, format), "utf8"));

@@ -1,13 +1,13 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { Finding, LintResult } from "../../cli/facts/lint/lint.ts";
 import type { Values } from "../../provider/core/definition.ts";
 import { asSecret } from "../../provider/core/secret-envelope.ts";
 import { UNKNOWN } from "../../provider/core/unknowns.ts";
 import { terraformPlan } from "../support/sentence-plans.ts";
 import type { SentenceStep } from "../support/sentence-steps.ts";
+import { folderOfTest } from "../support/temporary-folder.ts";
 import { previewJson } from "./preview-text.ts";
 import { runCli } from "./run-cli.ts";
 
@@ -24,8 +24,7 @@ const linted = async (input: string, ...words: string[]): Promise<LintResult> =>
 const short = ({ rule, property, records }: Finding) => [rule, property, records];
 
 const silencing = (...resources: readonly string[]) => {
-  const folder = mkdtempSync(join(tmpdir(), "trustplane-lint-"));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const folder = folderOfTest();
   const file = join(folder, "exceptions.json");
   const rest = { rule: "long-ttl", reason: "OPS-12", expires: "2999-01-01" };
   const silence = resources.map((resource) => ({ resource, ...rest }));
@@ -36,7 +35,7 @@ const silencing = (...resources: readonly string[]) => {
 const CASES: readonly (readonly [what: string, values: Values, notes: readonly unknown[][]])[] = [
   [
     "a record's own settings",
-    { roles: { ci: { ...bound, tokenTtl: "48h" }, "ci-web": { boundAudiences: ["a"] } } },
+    { roles: { ci: { ...bound, tokenTtl: "48h" }, "ci-web": { roleType: "jwt", boundAudiences: ["a"] } } },
     [
       ["any-token", 'roles["ci-web"].boundSubject', ["ci-web"]],
       ["long-ttl", "roles.ci.tokenTtl", ["ci"]],
@@ -58,7 +57,7 @@ const CASES: readonly (readonly [what: string, values: Values, notes: readonly u
   [
     "what defaults and own settings make together",
     {
-      defaults: { boundClaimsType: "glob", boundClaims: { ref: "main" } },
+      defaults: { roleType: "jwt", boundClaimsType: "glob", boundClaims: { ref: "main" } },
       roles: { a: { boundClaims: { ref: "*" } } },
     },
     [["any-token", "roles.a.boundClaims", ["a"]]],

@@ -1,8 +1,8 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import { runTrustTests, type TrustTests } from "../../cli/commands/test/tests-in-code.ts";
+import { folderOfTest } from "../support/temporary-folder.ts";
 import { previewJson } from "./preview-text.ts";
 
 const role = { mount: "jobs", name: "deploy", roleType: "jwt", userClaim: "sub", boundAudiences: ["vault"] };
@@ -17,8 +17,7 @@ const tests: TrustTests = {
 
 describe("trust tests in code", () => {
   it("have the results of the command, whether they are values or in a file", async () => {
-    const folder = mkdtempSync(join(tmpdir(), "trustplane-in-code-"));
-    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const folder = folderOfTest();
     writeFileSync(join(folder, "trust.yml"), JSON.stringify(tests));
 
     const report = await runTrustTests(preview, tests);

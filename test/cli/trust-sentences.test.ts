@@ -13,6 +13,7 @@ const BY = / By (?:role|group|policy) .*$/;
 async function sentencesOf(input: string): Promise<readonly string[]> {
   const { code, out, err } = await runCli(["comment", "--dry-run", "--stack", "dev"], input);
   expect({ code, err }).toEqual({ code: 0, err: "" });
+  expect(out).not.toMatch(/```diff\n\s*```|\b0 properties/);
   const [, list = ""] = /\*\*Who can become what\*\*\n\n(.*?)\n\n/s.exec(out) ?? [];
   return list.split("\n").map((line) => line.slice(2).replace(BY, ""));
 }

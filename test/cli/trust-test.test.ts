@@ -1,21 +1,17 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import { dangerCases, unplayedCases } from "../support/danger-cases.ts";
 import { askedGroupCases, idTokenCases, untoldCases } from "../support/id-token-cases.ts";
 import { placeCases } from "../support/place-cases.ts";
+import { fileOfTest, folderOfTest } from "../support/temporary-folder.ts";
 import { one, stack, trustCases } from "../support/trust-cases.ts";
 import { cloudRoleCases, peerCases } from "../support/trust-record-cases.ts";
 import { previewJson } from "./preview-text.ts";
 import { runCli } from "./run-cli.ts";
 
 async function tested(tests: string, steps = stack(), flags: readonly string[] = []) {
-  const folder = mkdtempSync(join(tmpdir(), "trustplane-test-"));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  const file = join(folder, "trust.yml");
-  writeFileSync(file, tests);
-  return { folder, ...(await runCli(["test", file, ...flags], previewJson({ steps }))) };
+  return runCli(["test", fileOfTest("trust.yml", tests), ...flags], previewJson({ steps }));
 }
 
 describe("trustplane test", () => {
@@ -50,12 +46,12 @@ describe("trustplane test", () => {
 
   it("writes results for programs and for CI systems", async () => {
     const tests = one("refused").replace("name: it", 'name: "<it> & \\"more\\""');
-    const { out, folder } = await tested(tests, stack(), ["--json", "--junit", join(tmpdir(), "trustplane-junit.xml")]);
+    const file = join(folderOfTest(), "junit.xml");
+    const { out } = await tested(tests, stack(), ["--json", "--junit", file]);
     expect(JSON.parse(out)).toMatchObject({ result: "failed", tests: [{ passed: false }] });
-    const xml = readFileSync(join(tmpdir(), "trustplane-junit.xml"), "utf8");
+    const xml = readFileSync(file, "utf8");
     expect(xml).toContain('name="&lt;it&gt; &amp; &quot;more&quot;"');
     expect(xml).toContain('tests="1" failures="1"');
-    expect(folder).toBeDefined();
   });
 
   it.each([

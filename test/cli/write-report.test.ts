@@ -3,34 +3,26 @@ import {
   linkSync,
   lstatSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
-  rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, it, onTestFinished } from "vitest";
+import { expect, it } from "vitest";
 import { writeReport } from "../../cli/io/write-report.ts";
-
-const folderOf = () => {
-  const folder = mkdtempSync(join(tmpdir(), "trustplane-report-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-};
+import { folderOfTest } from "../support/temporary-folder.ts";
 
 it("a report that is new is there, and nothing beside it", () => {
-  const folder = folderOf();
+  const folder = folderOfTest();
   writeReport(join(folder, "report.md"), "new");
   expect(readdirSync(folder)).toEqual(["report.md"]);
   expect(readFileSync(join(folder, "report.md"), "utf8")).toBe("new");
 });
 
 it("a report replaces the older one as a whole, and keeps its mode", () => {
-  const folder = folderOf();
+  const folder = folderOfTest();
   const [file, old] = [join(folder, "report.md"), join(folder, "old.md")];
   writeFileSync(file, "old");
   chmodSync(file, 0o666);
@@ -41,7 +33,7 @@ it("a report replaces the older one as a whole, and keeps its mode", () => {
 });
 
 it("a link to a report stays a link", () => {
-  const folder = folderOf();
+  const folder = folderOfTest();
   const [file, link] = [join(folder, "report.md"), join(folder, "latest.md")];
   writeFileSync(file, "old");
   symlinkSync("report.md", link);
@@ -56,7 +48,7 @@ it("what is no file is written to, not replaced", () => {
 });
 
 it("a report that cannot be written is an error that names it, and leaves nothing behind", () => {
-  const folder = folderOf();
+  const folder = folderOfTest();
   mkdirSync(join(folder, "taken"));
   expect(() => writeReport(join(folder, "taken"), "new")).toThrow(/cannot be written to .*taken \(EISDIR\)/);
   expect(() => writeReport(join(folder, "missing", "report.md"), "new")).toThrow(

@@ -145,6 +145,12 @@ describe.each(here)("what another hand has made anew, through the %s host", (hos
     await stack.up({ path, type: "jwt" });
     await raw.call(`DELETE sys/auth/${path}`);
     await raw.call(`POST sys/auth/${path}`, { type: "jwt", description: "theirs" });
+    if (hostName !== "terraform") {
+      const what = /another one is there than was recorded: somebody else has made it since/;
+      const elsewhere = { path: world.fresh("moved"), type: "jwt" };
+      await expect(stack.preview(elsewhere)).rejects.toThrow(what);
+      await expect(stack.up(elsewhere)).rejects.toThrow(what);
+    }
     expect(await stack.refresh()).toBe(false);
     await stack.destroy();
     expect(await raw.call("GET sys/auth")).toHaveProperty(["data", `${path}/`, "description"], "theirs");

@@ -2,15 +2,13 @@
 // @servers embedded vault
 // @without-terraform: it asks the engine or Pulumi's hosts
 
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { Definition } from "../../provider/core/definition.ts";
 import { definitions } from "../../provider/resources/index.ts";
 import { closeServersAfterwards, servicesUnderTest } from "../support/contract-servers.ts";
 import { openWorld } from "../support/contract-world.ts";
 import { loggingIn, openEngine, openLogins, setVariable, tokenCount } from "../support/jwt-logins.ts";
+import { fileOfTest } from "../support/temporary-folder.ts";
 
 closeServersAfterwards();
 
@@ -41,11 +39,7 @@ async function openAppRole(role: Readonly<Record<string, unknown>> = {}) {
 
 /** A file that goes away with the test. */
 function fileWith(text: string): string {
-  const folder = mkdtempSync(join(tmpdir(), "trustplane-login-"));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  const file = join(folder, "secret-id");
-  writeFileSync(file, text);
-  return file;
+  return fileOfTest("secret-id", text);
 }
 
 const unknownSecretId = "2f1d7b2e-0000-4444-9999-b5a1c54d0f3e";

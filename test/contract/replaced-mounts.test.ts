@@ -55,6 +55,25 @@ describe.runIf(servicesUnderTest.includes("secrets"))("a run that changes the mo
     expect(await differenceAt(mount.args.path)).toMatchObject({ replaces: ["alias"] });
   });
 
+  it("binds no group to a mount that another hand has made anew: its logins would get what the group gives", async () => {
+    const { world, engine, mount, group } = await openGroup();
+    const raw = world.raw("secrets");
+    const { path } = mount.args;
+    await raw.call(`DELETE sys/auth/${path}`);
+    await raw.call(`POST sys/auth/${path}`, { type: "jwt", description: "theirs" });
+    engine.startRun();
+    const same = await engine.check(definitions.sysAuthMount, mount.args);
+    await engine.diff(definitions.sysAuthMount, mount.made.state, same.inputs);
+    const inputs = { ...(await group.inputsAt(path)), policies: ["b"] };
+    const { id, state } = group.made;
+    const refused =
+      /its alias would go to another mount at auth\/\S+ than was recorded, which somebody else has made since\. Refr/;
+    await expect(engine.diff(identityGroup, state, inputs, { isUnread: true })).rejects.toThrow(refused);
+    await expect(engine.update(identityGroup, id, state, inputs)).rejects.toThrow(refused);
+    const shown = await raw.call(`GET identity/group/id/${String(state["groupId"])}`);
+    expect(shown).not.toHaveProperty("data.policies", ["b"]);
+  });
+
   it("makes the group anew at another mount where nobody can say whether it is the same", async () => {
     const { world, differenceAt } = await openGroup();
     world.traffic.strikeAll(({ url }) => url.includes("/identity/group"), "503");

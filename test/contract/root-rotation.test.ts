@@ -186,3 +186,46 @@ it.each([
   // The cloud does not know a dead key.
   await expect(api.call(`POST ${mount}/config/rotate-root`)).resolves.toBeDefined();
 });
+
+it("a rotation says which key it ends where the stack has no configuration, and is refused with `never`, and in a mount made anew", async () => {
+  const world = await openWorld();
+  const mount = world.fresh("cloud");
+  const api = world.raw("secrets");
+  await api.call(`POST sys/mounts/${mount}`, { type: "aws" });
+  const configure = async () =>
+    api.call(`POST ${mount}/config/root`, await world.servers.cloudUser(world.fresh("root")));
+  await configure();
+  const liveKey = async () => Object(await world.servers.stored("secrets", `${mount}/config/root`)).access_key;
+  const lines: string[] = [];
+  const engine = engineWithLog(world.config(), lines);
+  onTestFinished(() => engine.end());
+  const { cloudRootConfig, cloudRootRotation, sysSecretsMount } = definitions;
+  const key = await liveKey();
+  const never = (await engine.check(cloudRootRotation, { mount, takeOver: "never" })).inputs;
+  await expect(engine.create(cloudRootRotation, never)).rejects.toThrow(/it exists already, and `takeOver` is `never`/);
+  engine.startRun();
+  const { inputs } = await engine.check(cloudRootRotation, { mount });
+  await engine.foresee(cloudRootRotation, inputs);
+  expect(lines.at(-1)).toMatch(`It is taken over; this ends its accessKey ${key}`);
+  const own = (await engine.check(cloudRootConfig, { mount, ...(await rootOf(world)), takeOver: "always" })).inputs;
+  await engine.update(cloudRootConfig, `${mount}/config/root`, own, { ...own, rotatedByServer: false });
+  lines.length = 0;
+  const made = await engine.create(cloudRootRotation, inputs);
+  expect(lines.join()).not.toContain("this ends");
+
+  engine.startRun();
+  const aws = await engine.read(sysSecretsMount, `sys/mounts/${mount}`, {});
+  const marked = await engine.read(cloudRootRotation, made.id, made.state);
+  await api.call(`DELETE sys/mounts/${mount}`);
+  await api.call(`POST sys/mounts/${mount}`, { type: "aws" });
+  await configure();
+  const later = engineWithLog(world.config(), lines);
+  onTestFinished(() => later.end());
+  await later.diff(sysSecretsMount, aws?.state ?? {}, aws?.state ?? {});
+  const theirs = await liveKey();
+  const again = (await later.check(cloudRootRotation, { mount, triggers: { year: "2027" } })).inputs;
+  await expect(later.update(cloudRootRotation, made.id, marked?.state ?? {}, again)).rejects.toThrow(
+    /somebody else has made, in the place of what the stack has\. Refresh/,
+  );
+  expect(await liveKey()).toBe(theirs);
+});

@@ -4,6 +4,7 @@ import type { Sections } from "./section.ts";
 export const beyondAnswers = {
   "beyond: Answer of a login": {
     of: ["jwtLogin"],
+    evidence: ["reference secrets 3.2"],
     rows: {
       client_token: {
         says: "a server token",
@@ -14,7 +15,6 @@ export const beyondAnswers = {
       accessor: {
         says: "not shown",
         real: "empty for batch tokens",
-        evidence: ["reference secrets 3.2"],
         asserted: "finds the token",
       },
       policies: {
@@ -26,7 +26,6 @@ export const beyondAnswers = {
       token_policies: {
         says: "not shown",
         real: "of the role, with `default` unless it is left out",
-        evidence: ["reference secrets 3.2"],
         asserted: "with and without `default`",
       },
       identity_policies: {
@@ -50,7 +49,6 @@ export const beyondAnswers = {
       renewable: {
         says: "not shown",
         real: "false for batch tokens",
-        evidence: ["reference secrets 3.2"],
         asserted: "for both types",
       },
       entity_id: {
@@ -62,13 +60,11 @@ export const beyondAnswers = {
       token_type: {
         says: "see `token_type` of a role",
         real: "`service` or `batch`",
-        evidence: ["reference secrets 3.2"],
         asserted: "for every role and mount",
       },
       num_uses: {
         says: "see `token_num_uses`",
         real: "as the role says",
-        evidence: ["reference secrets 3.2"],
         asserted: "counts down",
       },
     },
@@ -108,6 +104,7 @@ export const beyondAnswers = {
   },
   "beyond: Answer with credentials": {
     of: ["cloudGetCredentials", "cloudGetStaticCredentials"],
+    evidence: ["wire secrets-cloud-leases", "reference secrets 4.5"],
     rows: {
       access_key: {
         says: "not shown",
@@ -136,19 +133,16 @@ export const beyondAnswers = {
       lease_id: {
         says: "not shown",
         real: "begins with the path of the request",
-        evidence: ["wire secrets-cloud-leases", "reference secrets 4.5"],
         asserted: "looked up, renewed, given back",
       },
       lease_duration: {
         says: "see the lease configuration",
         real: "of the configuration for users, the lifetime for sessions",
-        evidence: ["wire secrets-cloud-leases", "reference secrets 4.5"],
         asserted: "both",
       },
       renewable: {
         says: "not shown",
         real: "users only",
-        evidence: ["wire secrets-cloud-leases", "reference secrets 4.5"],
         asserted: "both",
       },
       expiration: {

@@ -60,40 +60,34 @@ export const beyondDocuments = {
   },
   "beyond: cloud.RootConfig": {
     of: ["cloudRootConfig", "cloudRootRotation"],
+    evidence: ["wire secrets-cloud-config", "reference secrets 4.1"],
     rows: {
       sts_region: {
         real: "Vault since 1.19",
-        evidence: ["wire secrets-cloud-config", "reference secrets 4.1"],
         asserted: "refused on an older release; written, read and reset on a newer one",
       },
       sts_fallback_endpoints: {
         real: "as many as regions; Vault since 1.19",
-        evidence: ["wire secrets-cloud-config", "reference secrets 4.1"],
         asserted: "other numbers are refused, also against what is stored",
       },
       sts_fallback_regions: {
         real: "as many as endpoints; Vault since 1.19",
-        evidence: ["wire secrets-cloud-config", "reference secrets 4.1"],
         asserted: "other numbers are refused, also against what is stored",
       },
       rotation_schedule: {
         real: "Enterprise; the community edition refuses it and stores nothing",
-        evidence: ["wire secrets-cloud-config", "reference secrets 4.1"],
         asserted: "the refusal",
       },
       rotation_window: {
         real: "Enterprise; not without a schedule",
-        evidence: ["wire secrets-cloud-config", "reference secrets 4.1"],
         asserted: "the refusal",
       },
       rotation_period: {
         real: "Enterprise; 0 is taken everywhere",
-        evidence: ["wire secrets-cloud-config", "reference secrets 4.1"],
         asserted: "the refusal, and 0",
       },
       disable_automated_rotation: {
         real: "taken by the community edition, of no effect there",
-        evidence: ["wire secrets-cloud-config", "reference secrets 4.1"],
         asserted: "written and reset",
       },
       access_key: {
@@ -105,25 +99,22 @@ export const beyondDocuments = {
   },
   "beyond: cloud.StaticRole": {
     of: ["cloudStaticRole"],
+    evidence: ["wire secrets-cloud-rotation", "reference secrets 4.6"],
     rows: {
       assume_role_arn: {
         real: "Enterprise; the community edition ignores it with a warning and reads it empty",
-        evidence: ["wire secrets-cloud-rotation", "reference secrets 4.6"],
         asserted: "refused where only Enterprise has it",
       },
       assume_role_session_name: {
         real: "Enterprise; the community edition ignores it with a warning and reads it empty",
-        evidence: ["wire secrets-cloud-rotation", "reference secrets 4.6"],
         asserted: "refused where only Enterprise has it",
       },
       external_id: {
         real: "Enterprise; the community edition ignores it with a warning and reads it empty",
-        evidence: ["wire secrets-cloud-rotation", "reference secrets 4.6"],
         asserted: "refused where only Enterprise has it",
       },
       id: {
         real: "the user's id at the cloud, which cannot change",
-        evidence: ["wire secrets-cloud-rotation", "reference secrets 4.6"],
         asserted: "an output, no input",
       },
     },

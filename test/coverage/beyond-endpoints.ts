@@ -4,6 +4,7 @@ import type { Sections } from "./section.ts";
 export const beyondEndpoints = {
   "beyond: Endpoints": {
     of: [],
+    evidence: ["wire cluster-config"],
     rows: {
       "POST sys/auth/{path}": {
         real: "enables a method; 400 where the path is in use",
@@ -83,32 +84,26 @@ export const beyondEndpoints = {
       },
       "PUT config": {
         real: "`true`; replaces the whole entry; its kind and name stand in the body",
-        evidence: ["wire cluster-config"],
         asserted: "with everything, with the least, every refusal; what is not set is reset",
       },
       "GET config/exported-services/{partition}": {
         real: "404 names what is not there",
-        evidence: ["wire cluster-config"],
         asserted: "the record, the 404, the refusal",
       },
       "DELETE config/exported-services/{partition}": {
         real: "an empty object, whether or not it was there",
-        evidence: ["wire cluster-config"],
         asserted: "twice",
       },
       "GET config/service-intentions": {
         real: "what the token may see; a header says that something is left out, but not to who has no token",
-        evidence: ["wire cluster-config"],
         asserted: "all, and a list that leaves out",
       },
       "GET config/service-intentions/{destination}": {
         real: "404 names what is not there",
-        evidence: ["wire cluster-config"],
         asserted: "the record, the 404, the refusal",
       },
       "DELETE config/service-intentions/{destination}": {
         real: "an empty object, whether or not it was there",
-        evidence: ["wire cluster-config"],
         asserted: "it is gone; the refusal",
       },
       "GET connect/ca/roots": {

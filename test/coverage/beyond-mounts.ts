@@ -4,6 +4,7 @@ import type { Sections } from "./section.ts";
 export const beyondMounts = {
   "beyond: Mounts": {
     of: ["sysAuthMount", "sysSecretsMount"],
+    evidence: ["wire secrets-sys-mounts", "reference secrets 5.1"],
     rows: {
       type: {
         real: "required; unknown ones are a 400",
@@ -12,47 +13,38 @@ export const beyondMounts = {
       },
       description: {
         real: "tuned in place; empty text clears it",
-        evidence: ["wire secrets-sys-mounts", "reference secrets 5.1"],
         asserted: "changed and cleared",
       },
       default_lease_ttl: {
         real: "0 inherits; not above the maximum",
-        evidence: ["wire secrets-sys-mounts", "reference secrets 5.1"],
         asserted: "wrong ones, and that inherited ones stay unset",
       },
       max_lease_ttl: {
         real: "0 inherits; above the system's it is taken",
-        evidence: ["wire secrets-sys-mounts", "reference secrets 5.1"],
         asserted: "wrong ones and spellings",
       },
       listing_visibility: {
         real: "`hidden` or `unauth`",
-        evidence: ["wire secrets-sys-mounts", "reference secrets 5.1"],
         asserted: "others are refused on both ways",
       },
       passthrough_request_headers: {
         real: "a list, tuned in place",
-        evidence: ["wire secrets-sys-mounts", "reference secrets 5.1"],
         asserted: "set, read, reset",
       },
       allowed_response_headers: {
         real: "a list, tuned in place",
-        evidence: ["wire secrets-sys-mounts", "reference secrets 5.1"],
         asserted: "set, read, reset",
       },
       audit_non_hmac_request_keys: {
         real: "a list, tuned in place",
-        evidence: ["wire secrets-sys-mounts", "reference secrets 5.1"],
         asserted: "set, read, reset",
       },
       audit_non_hmac_response_keys: {
         real: "a list, tuned in place",
-        evidence: ["wire secrets-sys-mounts", "reference secrets 5.1"],
         asserted: "set, read, reset",
       },
       options: {
         real: "a version is for other engines",
-        evidence: ["wire secrets-sys-mounts", "reference secrets 5.1"],
         asserted: "a version is refused",
       },
       trim_request_trailing_slashes: {
@@ -87,17 +79,14 @@ export const beyondMounts = {
       },
       local: {
         real: "cannot be changed",
-        evidence: ["wire secrets-sys-mounts", "reference secrets 5.1"],
         asserted: "read as enabled; a change replaces",
       },
       seal_wrap: {
         real: "cannot be changed",
-        evidence: ["wire secrets-sys-mounts", "reference secrets 5.1"],
         asserted: "read as enabled; a change replaces",
       },
       force_no_cache: {
         real: "of engines; cannot be tuned",
-        evidence: ["wire secrets-sys-mounts", "reference secrets 5.1"],
         asserted: "read as enabled; a change replaces",
       },
       token_type: {

@@ -4,6 +4,7 @@ import type { Sections } from "./section.ts";
 export const cloudEndpoints = {
   "cloud: Endpoints": {
     of: [],
+    evidence: ["wire secrets-cloud-role", "reference secrets 4.4"],
     rows: {
       "POST {mount}/config/root": {
         says: "sets the root credentials, over those that are there",
@@ -39,25 +40,21 @@ export const cloudEndpoints = {
       "POST {mount}/roles/{name}": {
         says: "writes the role, new or not",
         real: "merges, then checks the whole; 204, or 200 with warnings",
-        evidence: ["wire secrets-cloud-role", "reference secrets 4.4"],
         asserted: "create, update of one field, reset; the program's state wins whatever was there",
       },
       "GET {mount}/roles/{name}": {
         says: "returns the role",
         real: "404 when there is none",
-        evidence: ["wire secrets-cloud-role", "reference secrets 4.4"],
         asserted: "keys and unset values, the 404",
       },
       "GET {mount}/roles?list=true": {
         says: "LIST: all roles",
         real: "the verb LIST or `?list=true`; 404 when there is none",
-        evidence: ["wire secrets-cloud-role", "reference secrets 4.4"],
         asserted: "both ways of asking and the empty list",
       },
       "DELETE {mount}/roles/{name}": {
         says: "deletes the role",
         real: "204, whether or not it was there",
-        evidence: ["wire secrets-cloud-role", "reference secrets 4.4"],
         asserted: "gone afterwards, a second time is a success, its leases live on",
       },
       "GET {mount}/creds/{name}": {
@@ -106,10 +103,10 @@ export const cloudEndpoints = {
   },
   "cloud: Authentication": {
     of: [],
+    evidence: ["reference secrets 4.1"],
     rows: {
       "1: configured keys": {
         says: "first of the sources of root credentials",
-        evidence: ["reference secrets 4.1"],
         asserted: "used although the environment has others",
       },
       "2: workload identity": {
@@ -121,17 +118,14 @@ export const cloudEndpoints = {
       "3: environment": {
         says: "third: `CLOUD_ACCESS_KEY`, `CLOUD_SECRET_KEY`, `CLOUD_REGION` of the server",
         real: "the real server reads the cloud vendor's own names",
-        evidence: ["reference secrets 4.1"],
         asserted: "taken when nothing is configured, by the command too",
       },
       "4: shared file": {
         says: "fourth",
-        evidence: ["reference secrets 4.1"],
         asserted: "taken when the environment has none",
       },
       "5: role of the machine": {
         says: "last",
-        evidence: ["reference secrets 4.1"],
         asserted: "taken when there is no file; without any every type says so",
       },
       "credentials are not checked": {

@@ -4,6 +4,7 @@ import type { Sections } from "./section.ts";
 export const cloudRole = {
   "cloud: Role": {
     of: ["cloudRole"],
+    evidence: ["wire secrets-cloud-role-refused", "reference secrets 4.4"],
     rows: {
       name: {
         says: "part of the path",
@@ -20,7 +21,6 @@ export const cloudRole = {
       role_arns: {
         says: "required for `assumed_role`, prohibited otherwise",
         real: "prohibited otherwise; not required when written",
-        evidence: ["wire secrets-cloud-role-refused", "reference secrets 4.4"],
         asserted: "refused for other types; without any the check warns",
       },
       policy_arns: {
@@ -62,25 +62,21 @@ export const cloudRole = {
       session_tags: {
         says: "tags of the session, map or list; `assumed_role` only",
         real: "as documented; OpenBao has none",
-        evidence: ["wire secrets-cloud-role-refused", "reference secrets 4.4"],
         asserted: "the session's tags; refused for other types",
       },
       external_id: {
         says: "id used when the role is assumed; `assumed_role` only",
         real: "as documented; OpenBao has none",
-        evidence: ["wire secrets-cloud-role-refused", "reference secrets 4.4"],
         asserted: "lets into a role that wants it; refused for other types",
       },
       user_path: {
         says: "`/` unless given; `iam_user` only",
         real: "unset reads empty; checked against a pattern",
-        evidence: ["wire secrets-cloud-role-refused", "reference secrets 4.4"],
         asserted: "the user's path; wrong forms and other types are refused; unset stays empty",
       },
       permissions_boundary_arn: {
         says: "boundary of users, none unless given; `iam_user` only",
         real: "must be the ARN of a policy; a wrong one hides the complaints before it",
-        evidence: ["wire secrets-cloud-role-refused", "reference secrets 4.4"],
         asserted: "the user's boundary; every wrong ARN in the server's words",
       },
       mfa_serial_number: {
@@ -104,7 +100,6 @@ export const cloudRole = {
       "old and new do not mix": {
         says: "the legacy fields cannot stand beside the others",
         real: "refused beside eight of them; the rest is dropped without a word",
-        evidence: ["wire secrets-cloud-role-refused", "reference secrets 4.4"],
         asserted: "the refusals, in the check for every field",
       },
       invalid_data: {

@@ -32,17 +32,16 @@ export const cloudRoot = {
   },
   "cloud: Root configuration": {
     of: ["cloudRootConfig"],
+    evidence: ["wire secrets-cloud-config", "reference secrets 4.1"],
     rows: {
       max_retries: {
         says: "-1 unless given: then the SDK decides",
         real: "as documented; null stores 0",
-        evidence: ["wire secrets-cloud-config", "reference secrets 4.1"],
         asserted: "how often a throttled call is made again; -1 and unset are the same",
       },
       access_key: {
         says: "id of the key; not beside `identity_token_audience`",
         real: "as documented; an id without its secret is stored",
-        evidence: ["wire secrets-cloud-config", "reference secrets 4.1"],
         asserted: "the refused pair; an id alone is stored by the server and refused by the check",
       },
       secret_key: {
@@ -54,12 +53,10 @@ export const cloudRoot = {
       },
       role_arn: {
         says: "Enterprise; role of the federation, required with the audience",
-        evidence: ["wire secrets-cloud-config", "reference secrets 4.1"],
         asserted: "the audience alone is refused; both are kept with the profile `enterprise`",
       },
       identity_token_audience: {
         says: "Enterprise; audience of the tokens, not beside `access_key`",
-        evidence: ["wire secrets-cloud-config", "reference secrets 4.1"],
         asserted: "both refusals, in the check too",
       },
       identity_token_ttl: {
@@ -71,13 +68,11 @@ export const cloudRoot = {
       region: {
         says: "else `CLOUD_REGION`, `CLOUD_DEFAULT_REGION`, `us-east-1`, in this order",
         real: "unset reads empty; the order holds when the cloud is called",
-        evidence: ["wire secrets-cloud-config", "reference secrets 4.1"],
         asserted: "each of the four sources; unset stays empty",
       },
       iam_endpoint: {
         says: "HTTP endpoint of the identity service",
         real: "never looked at when written",
-        evidence: ["wire secrets-cloud-config", "reference secrets 4.1"],
         asserted: "written, read and reset",
       },
       sts_endpoint: {

@@ -4,6 +4,7 @@ import type { Sections } from "./section.ts";
 export const cloudStaticRole = {
   "cloud: Static role": {
     of: ["cloudStaticRole"],
+    evidence: ["wire secrets-cloud-rotation", "reference secrets 4.6"],
     rows: {
       name: {
         says: "part of the path",
@@ -14,19 +15,16 @@ export const cloudStaticRole = {
       username: {
         says: "required; the existing user",
         real: "looked up at the cloud, before the period is checked; another user is refused later",
-        evidence: ["wire secrets-cloud-rotation", "reference secrets 4.6"],
         asserted: "missing, unknown and another user; in a program another user is another role",
       },
       rotation_period: {
         says: "required; one minute at least; a duration or seconds",
         real: "less than a minute is a 500; optional on an update",
-        evidence: ["wire secrets-cloud-rotation", "reference secrets 4.6"],
         asserted: "missing, short and wrong ones; spellings are no difference",
       },
       "stored record": {
         says: "not shown",
         real: "a write answers it with 200: id, user, period, and three Enterprise fields",
-        evidence: ["wire secrets-cloud-rotation", "reference secrets 4.6"],
         asserted: "the answer of a write and of a read",
       },
     },

@@ -20,10 +20,9 @@ import { peering } from "./peering.ts";
 import { peeringEndpoints } from "./peering-endpoints.ts";
 import { policy } from "./policy.ts";
 import { policyEndpoints } from "./policy-endpoints.ts";
-import type { Sections } from "./section.ts";
+import type { Sections, WholeSection } from "./section.ts";
 
-/** All that the documents say, in their order, and what real servers have besides. */
-export const sections: Sections = {
+const written: Sections = {
   ...jwtConfig,
   ...jwtRole,
   ...jwtToken,
@@ -47,3 +46,12 @@ export const sections: Sections = {
   ...beyondPolicySets,
   ...beyondEndpoints,
 };
+
+/** All that the documents say, in their order, and what real servers have besides. */
+export const sections: Readonly<Record<string, WholeSection>> = Object.fromEntries(
+  Object.entries(written).map(([name, { of, evidence = [], rows }]) => {
+    const usual = { says: "not described", real: "as documented", evidence };
+    const whole = Object.entries(rows).map(([row, entry]) => [row, { ...usual, ...entry }] as const);
+    return [name, { of, rows: Object.fromEntries(whole) }];
+  }),
+);

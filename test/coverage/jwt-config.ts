@@ -41,25 +41,23 @@ export const jwtConfig = {
   },
   "jwt: Global configuration": {
     of: ["jwtConfig"],
+    evidence: ["wire secrets-jwt-config", "reference secrets 2.1"],
     rows: {
       "one source of keys": {
         says: "exactly one of discovery URL, key set URL and local keys",
         real: "four sources: Vault counts `jwks_pairs` too; none or two are a 400 that names them",
-        evidence: ["wire secrets-jwt-config", "reference secrets 2.1"],
         asserted:
           "none and two are refused by the check, by the embedded server in Vault's words, and nothing is stored",
       },
       oidc_discovery_url: {
         says: "base URL of the provider, without the well-known part",
         real: "fetched when written: an unreachable document, or one of another issuer, is a 400",
-        evidence: ["wire secrets-jwt-config", "reference secrets 2.1"],
         asserted:
           "the document's keys verify logins; the issuer must be equal to the byte; what cannot be fetched is refused",
       },
       oidc_discovery_ca_pem: {
         says: "PEM certificates trusted for the discovery URL; else those of the system",
         real: "kept to the letter; what is no certificate fails the discovery check",
-        evidence: ["wire secrets-jwt-config", "reference secrets 2.1"],
         asserted: "trusted for the document and the keys, refused when unreadable, read back without a difference",
       },
       oidc_client_id: {
@@ -97,7 +95,6 @@ export const jwtConfig = {
       jwks_ca_pem: {
         says: "PEM certificates trusted for the key set URL; else those of the system",
         real: "looked at only with `jwks_url`; unreadable is a 400",
-        evidence: ["wire secrets-jwt-config", "reference secrets 2.1"],
         asserted: "trusted for the keys, refused when unreadable",
       },
       jwt_validation_pubkeys: {
@@ -128,7 +125,6 @@ export const jwtConfig = {
       provider_config: {
         says: "options of one provider; Azure and Google have some",
         real: "azure, gsuite, secureauth and ibmisam in Vault 1.21, kubernetes in OpenBao; secret members are not read back",
-        evidence: ["wire secrets-jwt-config", "reference secrets 2.1"],
         asserted:
           "unknown providers and a map without one are refused; the hidden member is kept; values compare as text",
       },

@@ -4,6 +4,7 @@ import type { Sections } from "./section.ts";
 export const jwtRole = {
   "jwt: Role": {
     of: ["jwtRole", "jwtGetRole"],
+    evidence: ["wire secrets-jwt-login-claims", "reference secrets 3.1"],
     rows: {
       "a bound value": {
         says: "at least one bound value must be set; they hold for who logs in",
@@ -26,7 +27,6 @@ export const jwtRole = {
       bound_audiences: {
         says: "any one of them must be an `aud`; asked of `jwt` roles",
         real: "not required beside another constraint; without any, a token must not name an audience",
-        evidence: ["wire secrets-jwt-login-claims", "reference secrets 3.1"],
         asserted: "one match suffices; a role without them warns in the check, and refuses tokens that name one",
       },
       user_claim: {
@@ -61,7 +61,6 @@ export const jwtRole = {
       bound_claims: {
         says: "claims and the values allowed for them; names may be JSON pointers",
         real: "texts, numbers and flags, alone or in lists; one common element suffices, types never mix",
-        evidence: ["wire secrets-jwt-login-claims", "reference secrets 3.1"],
         asserted: "every pairing of kinds, pointers, missing claims; one value is the same as a list of it",
       },
       bound_claims_type: {
@@ -73,7 +72,6 @@ export const jwtRole = {
       groups_claim: {
         says: "claim with the groups, a list of strings; may be a JSON pointer",
         real: "one string alone is taken too; empty ones are skipped",
-        evidence: ["wire secrets-jwt-login-claims", "reference secrets 3.1"],
         asserted: "lists, one text, pointers; objects and numbers are refused",
       },
       claim_mappings: {

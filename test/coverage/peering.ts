@@ -62,6 +62,7 @@ export const peering = {
   },
   "peering: Fields of the stored record": {
     of: ["clusterPeeringToken", "clusterPeering", "clusterPeeredClusters", "clusterGetPeering", "clusterGetPeerings"],
+    evidence: ["reference peering B.7"],
     rows: {
       ID: {
         says: "not shown",
@@ -91,31 +92,26 @@ export const peering = {
       PeerCAPems: {
         says: "not shown",
         real: "from the token, on the acceptor once connected",
-        evidence: ["reference peering B.7"],
         asserted: "on both sides of a connected pair",
       },
       PeerServerName: {
         says: "not shown",
         real: "of dialers only, from the token",
-        evidence: ["reference peering B.7"],
         asserted: "there for the dialer, absent for the acceptor",
       },
       PeerServerAddresses: {
         says: "not shown",
         real: "of dialers only; what the peer announces once connected",
-        evidence: ["reference peering B.7"],
         asserted: "the token's first, then the announced ones",
       },
       Remote: {
         says: "not shown",
         real: "always there: datacenter and partition of the other side, empty until it is known",
-        evidence: ["reference peering B.7"],
         asserted: "on both sides, read by the function",
       },
       StreamStatus: {
         says: "not shown",
         real: "always there: services and times, null until connected",
-        evidence: ["reference peering B.7"],
         asserted: "times that heartbeats move, null before; read by the function",
       },
     },

@@ -4,6 +4,7 @@ import type { Sections } from "./section.ts";
 export const policyEndpoints = {
   "policy: Endpoints": {
     of: [],
+    evidence: ["reference policy A.4"],
     rows: {
       "POST policy-sets/{policySetId}/parameters": {
         says: "answers the created parameter",
@@ -31,24 +32,20 @@ export const policyEndpoints = {
       "1: page[number]": {
         says: "optional; else the first page",
         real: "a page beyond the end is empty",
-        evidence: ["reference policy A.4"],
         asserted: "pages by number, also beyond the end",
       },
       "2: page[size]": {
         says: "optional; else 20",
         real: "100 at most",
-        evidence: ["reference policy A.4"],
         asserted: "the default, a given size, the most",
       },
       "3: no page": {
         says: "without both the list is whole",
-        evidence: ["reference policy A.4"],
         asserted: "25 parameters at once; the provider asks so",
       },
       "4: brackets": {
         says: "are percent-encoded",
         real: "both forms are taken, links have the encoded one",
-        evidence: ["reference policy A.4"],
         asserted: "both forms in requests, the encoded one in links",
       },
     },

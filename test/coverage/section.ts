@@ -13,18 +13,22 @@ export interface Row {
   readonly says?: string;
   /** What real servers do; absent where that is as documented. */
   readonly real?: string;
-  /** How that is known, beside the tests on real servers: `wire <recording>`, `reference <part> <section>`. */
-  readonly evidence: readonly string[];
+  /** How that is known, beside the tests on real servers: `wire <recording>`, `reference <part> <section>`. Absent where it is the section's. */
+  readonly evidence?: readonly string[];
   /** What the tests hold on to. */
   readonly asserted: string;
 }
 
 /** A table, list or paragraph of a document, by its rows. */
-export interface Section {
+export interface Section<R = Row> {
   /** Whose properties its rows are, where they are named as on the wire. */
   readonly of: readonly Subject[];
-  readonly rows: Readonly<Record<string, Row>>;
+  readonly evidence?: readonly string[];
+  readonly rows: Readonly<Record<string, R>>;
 }
+
+/** A section whose rows have what they left out. */
+export type WholeSection = Section<Required<Row>>;
 
 /** Sections by a word for the document and their title there: `jwt: Role`. */
 export type Sections = Readonly<Record<string, Section>>;

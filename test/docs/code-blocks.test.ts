@@ -1,12 +1,13 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as ts from "typescript";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { readExceptions } from "../../cli/facts/exceptions/exceptions-file.ts";
+import { lint } from "../../cli/facts/lint/lint.ts";
 import { checkedTests } from "../../cli/facts/trust/trust-file.ts";
+import { evaluated } from "../../cli/stack/evaluated-records.ts";
 import { checkResource } from "../../provider/core/check-set.ts";
 import { CONFIG_KEYS } from "../../provider/core/config-keys.ts";
 import { textOf as textOfFailures } from "../../provider/core/errors.ts";
@@ -16,6 +17,7 @@ import { repository } from "../../tools/steps/repository.mjs";
 import { theAction } from "../cli/ci-action.ts";
 import { runCli } from "../cli/run-cli.ts";
 import { resourcesOf } from "../support/page-program.ts";
+import { folderOfTest } from "../support/temporary-folder.ts";
 import { createTerraformSandbox, reasonWithoutTerraform } from "../support/terraform-sandbox.ts";
 import { unlessThere } from "../support/unless-there.ts";
 
@@ -91,6 +93,18 @@ describe("what a program of a page is told of its resources", () => {
     expect(said.filter((each) => !page.includes(each))).toEqual([]);
   });
 
+  // Pages of rules, and those that show what a review finds, name what is bad.
+  test.each(programs)("%s is blamed by no rule that its page does not name", async (place, code) => {
+    const page = textOf(place.replace(/:\d+$/, ""));
+    const resources = (await resourcesOf(code)).map(({ definition, args }, at) => ({
+      ...{ urn: `urn:${at}`, name: String(args["name"] ?? at), class: definition.token, definition },
+      ...evaluated(definition, args),
+    }));
+    const { findings } = lint(resources, { limits: { ttlSeconds: 86_400 }, exceptions: [], today: "2027-01-31" });
+    const blamed = findings.filter(({ rule }) => !page.includes(rule));
+    expect(blamed.map(({ rule, name, property, what }) => `${rule}: ${name}: ${property} ${what}`)).toEqual([]);
+  });
+
   test("are many", async () => {
     const found = await Promise.all(programs.map(([, code]) => resourcesOf(code)));
     expect(found.flat().length).toBeGreaterThan(50);
@@ -101,8 +115,7 @@ describe("what a program of a page is told of its resources", () => {
 function assertOurs(content: Record<string, unknown>, code: string): void {
   if ("tests" in content) checkedTests(content, "the page");
   if ("ignore" in content || "silence" in content) {
-    const folder = mkdtempSync(join(tmpdir(), "trustplane-page-"));
-    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const folder = folderOfTest();
     writeFileSync(join(folder, "trustplane.yml"), code);
     readExceptions(join(folder, "trustplane.yml"));
   }

@@ -1,11 +1,11 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { startServers } from "../../server/serve.ts";
 import { startEmbedded } from "../support/contract-servers-embedded.ts";
 import { type KeptResource, terraformState } from "../support/old-states.ts";
+import { folderOfTest } from "../support/temporary-folder.ts";
 import {
   furnish,
   openTerraformAdoption,
@@ -115,8 +115,7 @@ describe("trustplane adopt --language hcl", terraformOptions, () => {
     const names = ["build", 'a "b" ${c}', "it's"];
     for (const name of names)
       await raw("secrets").call(`POST sys/policies/acl/${encodeURIComponent(name)}`, { policy: 'path "a" {}' });
-    const old = mkdtempSync(join(tmpdir(), "trustplane-old-"));
-    onTestFinished(() => rmSync(old, { recursive: true, force: true }));
+    const old = folderOfTest();
     const policies = names.map((name) => ({
       type: "vault_policy",
       name: "p",
@@ -144,8 +143,7 @@ describe("trustplane adopt --language hcl", terraformOptions, () => {
   test("as its README says, to the letter, from another provider's state to the end and back again: nothing is lost", async () => {
     const { server, cli, adopted, run, writes, raw } = await open();
     const { id } = await furnishForMove(raw("secrets"));
-    const old = mkdtempSync(join(tmpdir(), "trustplane-old-"));
-    onTestFinished(() => rmSync(old, { recursive: true, force: true }));
+    const old = folderOfTest();
     const state = join(old, "terraform.tfstate");
     writeFileSync(state, terraformState(keptByOthers(id)));
     const addresses = () =>

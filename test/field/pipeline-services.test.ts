@@ -3,10 +3,10 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { COMMANDS, type CommandName, type CommandRow } from "../../cli/commands/options/commands.ts";
-import { temporaryFolder } from "../cli/adopt-harness.ts";
 import { preview as commented } from "../cli/comment-harness.ts";
 import { openStack, role, run } from "../cli/drift-harness.ts";
 import { serve } from "../support/loopback-server.ts";
+import { folderOfTest } from "../support/temporary-folder.ts";
 
 const comment = (env: Readonly<Record<string, string>>, tokenTtl = "1h", ...flags: string[]) =>
   run(["comment", ...flags], { GITHUB_REPOSITORY: "", CI_API_V4_URL: "", ...env }, commented(tokenTtl));
@@ -91,7 +91,7 @@ describe("an exit code", () => {
   });
 
   it("is 0, 2 or 1 as what was looked for is right, wrong, or cannot be looked at", async () => {
-    const tests = join(temporaryFolder(), "trust.yml");
+    const tests = join(folderOfTest(), "trust.yml");
     const mount = { resource: "sysAuthMount", name: "jobs", args: { path: "jobs", type: "jwt" } } as const;
     const { env, drift, driftWith, raw, resources } = await openStack([
       mount,
@@ -123,6 +123,6 @@ describe("an exit code", () => {
     expect(await codeOf(["comment", "-"], "")).toBe(1);
     expect((await run(["doctor"], { ...env, VAULT_TOKEN: "wrong" })).code).toBe(2);
     expect((await run(["doctor"], {})).code).toBe(1);
-    expect((await run(["adopt", "--out", join(temporaryFolder(), "out")], {})).code).toBe(1);
+    expect((await run(["adopt", "--out", join(folderOfTest(), "out")], {})).code).toBe(1);
   });
 });

@@ -1,12 +1,11 @@
 // Configurations that are public, as a state of the provider that they are written for, and what becomes of them here.
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { startServers } from "../../server/serve.ts";
-import { adopt, temporaryFolder } from "../cli/adopt-harness.ts";
+import { adopt } from "../cli/adopt-harness.ts";
 import { environmentOf } from "../e2e/watched-servers.ts";
 import { rawApi } from "../support/contract-raw.ts";
 import { type KeptResource, pulumiState, terraformState } from "../support/old-states.ts";
+import { fileOfTest } from "../support/temporary-folder.ts";
 import { publicKeyPem } from "../support/valid-inputs.ts";
 
 async function openOld() {
@@ -14,8 +13,7 @@ async function openOld() {
   onTestFinished(() => servers.close());
   const { call } = rawApi("secrets", servers.secrets);
   const adoptedFrom = async (state: string, flags: readonly string[], env: Readonly<Record<string, string>> = {}) => {
-    const file = join(temporaryFolder(), "old.json");
-    writeFileSync(file, state);
+    const file = fileOfTest("old.json", state);
     const { code, err, files } = await adopt({ ...environmentOf(servers), ...env }, ["--from-state", file, ...flags]);
     expect({ code, err }).toEqual({ code: 0, err: "" });
     expect(files["README.md"]).not.toContain("## Left out");

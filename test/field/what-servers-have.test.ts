@@ -5,10 +5,11 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { createEngine, inputsOf } from "../../provider/engine/engine.ts";
 import { definitions } from "../../provider/resources/index.ts";
-import { adopt, openAdoption, temporaryFolder } from "../cli/adopt-harness.ts";
+import { adopt, openAdoption } from "../cli/adopt-harness.ts";
 import { openStack, run } from "../cli/drift-harness.ts";
 import { AS_OTHERS_TUNE } from "../support/adopt-suite.ts";
 import { passedOn, serve } from "../support/loopback-server.ts";
+import { folderOfTest } from "../support/temporary-folder.ts";
 import { publicKeyPem } from "../support/valid-inputs.ts";
 
 // https://github.com/hashicorp/terraform-provider-vault/blob/main/vault/auth_mount.go
@@ -37,7 +38,7 @@ it("a policy with one attribute twice, which older servers hold, is named, and s
   const role = { role_type: "jwt", user_claim: "sub", bound_audiences: "x" };
   await call("POST auth/jobs/role/odd", { ...role, token_policies: ["twice"] });
   await call("POST auth/jobs/role/plain", { ...role, token_policies: ["default"] });
-  const folder = temporaryFolder();
+  const folder = folderOfTest();
   writeFileSync(
     join(folder, "trust.yml"),
     `tests:

@@ -1,7 +1,4 @@
 import { generateKeyPairSync } from "node:crypto";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { SignJWT } from "jose";
 import { expect, it, onTestFinished } from "vitest";
 import type { TrustMap } from "../../cli/facts/map/trust-map.ts";
@@ -10,15 +7,12 @@ import { run } from "../cli/drift-harness.ts";
 import { rawApi } from "../support/contract-raw.ts";
 import { startWithConsul } from "../support/contract-servers-live.ts";
 import { expectState, openHalves } from "../support/peering-stacks.ts";
+import { fileOfTest } from "../support/temporary-folder.ts";
 
 /** What `--live` says of real servers, beside what these say themselves. */
 
 function testFile(tests: readonly object[]): string {
-  const folder = mkdtempSync(join(tmpdir(), "trustplane-live-"));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  const file = join(folder, "trust.yml");
-  writeFileSync(file, JSON.stringify({ tests }));
-  return file;
+  return fileOfTest("trust.yml", JSON.stringify({ tests }));
 }
 
 const { publicKey, privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });

@@ -1,8 +1,7 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { SignJWT } from "jose";
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { explainToken } from "../../cli/facts/trust/explain-token.ts";
 import { runTrustTests } from "../../cli/facts/trust/run-tests.ts";
 import { readTrustFile } from "../../cli/facts/trust/trust-file.ts";
@@ -20,6 +19,7 @@ import { dangerCases } from "../support/danger-cases.ts";
 import { explainCases, explainSteps, rightClaims } from "../support/explain-cases.ts";
 import { fc } from "../support/fast-check.ts";
 import { createMirroredServer, type MirroredServer } from "../support/mirrored-server.ts";
+import { folderOfTest } from "../support/temporary-folder.ts";
 import { trustCases } from "../support/trust-cases.ts";
 import { cloudRoleCases } from "../support/trust-record-cases.ts";
 import { vaultReleases } from "../support/vault-releases.ts";
@@ -55,8 +55,7 @@ describe.each(vaultReleases)("Vault %s agrees", (version) => {
   it.each([...trustCases, ...dangerCases, ...cloudRoleCases])(
     "with a trust test that $title",
     async ({ steps, tests, code }) => {
-      const folder = mkdtempSync(join(tmpdir(), "trustplane-trust-"));
-      onTestFinished(() => rmSync(folder, { recursive: true }));
+      const folder = folderOfTest();
       writeFileSync(join(folder, "trust.yml"), tests);
       const file = readTrustFile(join(folder, "trust.yml"));
       const mirror = await mirrored(async (simulated) => {

@@ -22,7 +22,8 @@ function refusalIn(error: unknown): RunFailed {
   throw error;
 }
 
-const ATTEMPTS = 5;
+/** Both servers rebuilt, a mount and a root key of somebody else, and a role: each has a message of its own. */
+const ATTEMPTS = 8;
 
 /** I5: whatever happened, one undisturbed run brings everything in order, after what its message asks for. The first may have
  * been made already. */

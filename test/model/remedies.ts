@@ -7,9 +7,9 @@ import { type Marked, openedAll } from "./marks.ts";
 import { evict, meddle } from "./outside.ts";
 import { kindOf, placesIn, placesOf, recordsIn } from "./owners.ts";
 import { type Declaration, nameIn, type Program } from "./program.ts";
-import type { RunFailed, Step } from "./pulumi.ts";
+import type { RunFailed } from "./pulumi.ts";
 import { rolesIn } from "./role-set.ts";
-import { entryElsewhere, newPlaces, othersOf, sayName, sayWhoseKey, takeOver } from "./taken-over.ts";
+import { entryElsewhere, inTheWay, newPlaces, othersOf, sayName, sayWhoseKey, takeOver } from "./taken-over.ts";
 import { pathTaken } from "./taken-path.ts";
 
 /** Runs the program until it is done, after what the messages ask for. */
@@ -46,6 +46,16 @@ export const REMEDIES: readonly Remedy[] = [
     refreshes: true,
   },
   {
+    // What another hand has made anew, or a rebuilt server has, is not made anew once more: the user removes it, as the message says.
+    says: /Choose another \w+, or remove what is there/,
+    when: (life, failure) => inTheWay(life, failure) !== undefined,
+    async apply(life, failure) {
+      const one = inTheWay(life, failure);
+      if (one) await meddle(life, one, "delete");
+      renewAll(life.program, life.dead);
+    },
+  },
+  {
     // Others live in our mount, or have a record of our name that is not to be had.
     says: /Delete (it|them) first|Choose another \w+, or remove what is there|already in use|already been taken/,
     when: ({ squatters }) => squatters.size > 0,
@@ -78,16 +88,6 @@ export const REMEDIES: readonly Remedy[] = [
       const pick = life.program.declarations.findIndex((one) => one.number === number);
       for (const name of [0, 1, 2])
         if (pathTaken(life, failure)) edit(life.program, life.dead, { do: "identity", pick, name });
-    },
-  },
-  {
-    // On a rebuilt server nobody knows whose a mount is, and it is not made anew: the user removes it, as the message says.
-    says: /Choose another \w+, or remove what is there/,
-    when: ({ world, program }, { step }) => world.isAcknowledged && declaredBy(program, step) !== undefined,
-    async apply(life, { step }) {
-      const one = declaredBy(life.program, step);
-      if (one) await meddle(life, one, "delete");
-      renewAll(life.program, life.dead);
     },
   },
   {
@@ -166,10 +166,6 @@ export const REMEDIES: readonly Remedy[] = [
     refreshes: true,
   },
 ];
-
-function declaredBy(program: Program, { urn }: Step): Declaration | undefined {
-  return program.declarations.find((one) => program.urnsOf(one).includes(urn));
-}
 
 /** Of a mount that a plan of Terraform would destroy and make anew: who is to have it, and who has it. */
 function addressesOf({ program, stack }: Life, { message }: RunFailed) {

@@ -1,6 +1,6 @@
-import { add, edit, onEngine, type Regression, retarget, up } from "./pinned.ts";
+import { add, disturb, edit, onEngine, type Regression, rename, retarget, up } from "./pinned.ts";
 
-/** Lives of stacks whose address leads to another server. */
+/** Lives of stacks whose server, or what is on it, is another one. */
 export const serverRegressions: readonly Regression[] = [
   {
     title: "a refresh on another server that has the same role fails",
@@ -31,5 +31,23 @@ export const serverRegressions: readonly Regression[] = [
     title: "a mount of a server that was rebuilt is not made anew with all that is in it: the user removes it first",
     ...onEngine,
     moves: [add("secretsMount"), up, { do: "rebuild", data: "kept" }, edit(0, 1), up],
+  },
+  {
+    title: "a mount that another hand has made anew otherwise is not made anew once more: the user removes it first",
+    ...onEngine,
+    moves: [add("secretsMount", 11), up, { do: "behind", pick: 0, how: "replace" }, up],
+  },
+  {
+    title:
+      "a mount is gone for its old name, where a killed run has deleted it and the next one made it under another name",
+    ...onEngine,
+    moves: [
+      add("secretsMount", 7),
+      up,
+      { do: "kill", operation: "destroy", nth: 3, when: "before" },
+      rename,
+      disturb(3, "echo 403", { operation: "up --skip-preview" }),
+      { do: "run", operation: "up --refresh" },
+    ],
   },
 ];

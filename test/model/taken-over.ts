@@ -10,16 +10,14 @@ import type { RunFailed } from "./pulumi.ts";
 
 /** Records that are as the program does not say, and that the state does not have by a name of the program's; of a rebuilt server, all. */
 export function othersOf(life: Life, { step }: RunFailed): readonly string[] {
-  const { program, records, strangers, stack, world, remade, drifted } = life;
+  const { program, records, strangers, stack, world } = life;
   // The deletion of a replacement is refused under the name that the state has.
   const one = program.declarations.find((each) => program.urnsOf(each).includes(step.urn));
   if (one === undefined) return [];
   const own = ownEntry(life, one);
   const elsewhere = stack.entries.filter((entry) => entry !== own).flatMap((entry) => placesOf(entry, records));
-  // Another hand has made it anew, which a refresh tells a preview, and no state yet.
-  const isRemade = (place: string) => remade.has(place) && drifted.has(place);
   const isOthers = (place: string) =>
-    strangers.has(place) || elsewhere.includes(place) || isRemade(place) || world.isAcknowledged;
+    strangers.has(place) || elsewhere.includes(place) || isRemade(life, place) || world.isAcknowledged;
   return recordsUnlike(program, one, records).filter(isOthers);
 }
 
@@ -72,4 +70,22 @@ export function sayWhoseKey({ program, dead }: Life, { message }: RunFailed): vo
     const rotatedByServer = dead.has(String(program.argsOf(one)["accessKey"]));
     program.change(one.number, { values: { ...one.values, rotatedByServer } });
   }
+}
+
+/** Another hand has made it anew, which a refresh tells a preview, and no state yet. */
+function isRemade({ remade, drifted }: Life, place: string): boolean {
+  return remade.has(place) && drifted.has(place);
+}
+
+/** Of what is to be made, and is there as somebody else's: on a rebuilt server that is everything. */
+export function inTheWay(life: Life, { step }: RunFailed): Declaration | undefined {
+  const { program, records, world } = life;
+  const isOthers = (place: string) => isRemade(life, place) || world.isAcknowledged;
+  return program.declarations.find(
+    (one) =>
+      program.urnsOf(one).includes(step.urn) &&
+      placesIn(kinds[one.kind], program.argsOf(one), records).some(
+        (place) => records[place] !== undefined && isOthers(place),
+      ),
+  );
 }

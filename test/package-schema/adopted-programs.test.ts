@@ -1,7 +1,6 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { adoptable } from "../../cli/commands/adopt/adoptable.ts";
 import { programOf } from "../../cli/commands/adopt/program.ts";
 import { projectFiles } from "../../cli/commands/adopt/project-files.ts";
@@ -14,6 +13,7 @@ import { fc } from "../support/fast-check.ts";
 import { goModule } from "../support/go-module.ts";
 import { needsGo } from "../support/go-program.ts";
 import { installPythonSdk, needsPython, registeringProgram } from "../support/python-sdk.ts";
+import { folderOfSuite } from "../support/temporary-folder.ts";
 
 /** What a program registers. */
 interface Registered {
@@ -98,8 +98,7 @@ function revealed(value: {
 }
 
 describe.each([true, false])("a program of trustplane adopt, folded: %s", (fold) => {
-  const folder = mkdtempSync(join(tmpdir(), "trustplane-adopted-"));
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = folderOfSuite();
 
   test("registers in Python what the records are", { ...needsPython(), timeout: firstTimeMs }, async () => {
     const project = projectOf("python", fold);

@@ -1,14 +1,13 @@
 import { execFile } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { committedSdk, generatedSdk, type LanguageName, languages } from "../../tools/sdks/sdk-files.mts";
 import { findGo } from "../../tools/steps/find-go.mjs";
 import { repository } from "../../tools/steps/repository.mjs";
 import { goProgram, needsGo, needsGoProgram } from "../support/go-program.ts";
 import { installPythonSdk, needsPython } from "../support/python-sdk.ts";
+import { folderOfSuite } from "../support/temporary-folder.ts";
 
 /** How Pulumi marks a value as a secret, in every language. */
 const secretMark = "4dabf18193072939515e22adb298388d";
@@ -45,8 +44,7 @@ describe("the Go SDK", needsGo(), () => {
 });
 
 describe("the Python SDK", needsPython(), () => {
-  const folder = mkdtempSync(join(tmpdir(), "trustplane-python-"));
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = folderOfSuite();
 
   test("registers resources, calls functions and takes nested types, enums and a provider", {
     timeout: firstTimeMs,

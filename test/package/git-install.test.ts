@@ -1,16 +1,15 @@
 // @run whole: it installs all dependencies from the registry and builds the package
 
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { repository } from "../../tools/steps/repository.mjs";
 import { runNpm } from "../../tools/steps/run-npm.mjs";
 import { runTool } from "../../tools/steps/run-tool.mjs";
+import { folderOfTest } from "../support/temporary-folder";
 
 test("npm installs the package from a git repository, which has no build", { timeout: 600_000 }, async () => {
-  const folder = mkdtempSync(join(tmpdir(), "trustplane-git-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = folderOfTest();
   const clone = join(folder, "clone");
   const cwd = join(folder, "program");
   await runTool("git", ["clone", "--quiet", repository, clone]);

@@ -1,16 +1,10 @@
 // @run live: attacks take long for what they find
 
-import { beforeAll, describe, expect, it } from "vitest";
-import type { Running } from "../../server/serve";
+import { describe, expect, it } from "vitest";
 import { answersIn, heldSockets, rawBytes, untilReleased } from "./abuse-harness";
-import { type Ask, askSecrets, startForTests, wrapped } from "./frame-harness";
+import { serving, wrapped } from "./frame-harness";
 
-let server: Running;
-let ask: Ask;
-beforeAll(async () => {
-  server = await startForTests();
-  ask = askSecrets(server);
-});
+const { server, ask } = serving();
 
 const role = "/v1/auth/jwt/role/none";
 const noUserClaim = json("a user claim must be defined on the role");
@@ -24,7 +18,9 @@ function json(...errors: string[]): string {
 
 /** `$` stands for the root token. */
 async function asked(request: string, halfClose = false) {
-  const received = await rawBytes(server.secrets.address, request.replaceAll("$", server.secrets.token), { halfClose });
+  const received = await rawBytes(server().secrets.address, request.replaceAll("$", server().secrets.token), {
+    halfClose,
+  });
   return answersIn(received);
 }
 

@@ -1,17 +1,11 @@
-import { beforeAll, describe, expect, it } from "vitest";
-import type { Running } from "../../server/serve";
-import { type Ask, askSecrets, startForTests } from "./frame-harness";
+import { describe, expect, it } from "vitest";
+import { serving } from "./frame-harness";
 
-let server: Running;
-let ask: Ask;
-beforeAll(async () => {
-  server = await startForTests({ cloudUsers: ["ci"] });
-  ask = askSecrets(server);
-});
+const { server, ask } = serving({ cloudUsers: ["ci"] });
 
-async function admin(request: string, body?: unknown, token = server.admin.token) {
+async function admin(request: string, body?: unknown, token = server().admin.token) {
   const [method = "", path = ""] = request.split(" ");
-  const response = await fetch(`${server.admin.address}/${path}`, {
+  const response = await fetch(`${server().admin.address}/${path}`, {
     method,
     headers: { authorization: `Bearer ${token}` },
     ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) }),
@@ -24,10 +18,10 @@ describe("the admin interface", () => {
   it.each(["GET faults", "GET records", "GET requests", "POST seal", "GET nope"])(
     "%s needs the admin token",
     async (request) => {
-      for (const token of ["", "x", server.secrets.token])
+      for (const token of ["", "x", server().secrets.token])
         expect((await admin(request, undefined, token)).status).toBe(401);
       const [method = "", path = ""] = request.split(" ");
-      expect((await fetch(`${server.admin.address}/${path}`, { method })).status).toBe(401);
+      expect((await fetch(`${server().admin.address}/${path}`, { method })).status).toBe(401);
     },
   );
 
@@ -60,7 +54,7 @@ describe("the admin interface", () => {
   it("shows and forgets the requests, of all services or of one", async () => {
     await admin("DELETE requests");
     await ask("GET sys/mounts");
-    await fetch(`${server.cluster.address}/v1/peerings?token=secret-in-query`);
+    await fetch(`${server().cluster.address}/v1/peerings?token=secret-in-query`);
     const { body } = await admin("GET requests");
     expect(body.requests).toMatchObject([
       { service: "secrets", method: "GET", path: "/v1/sys/mounts", status: 200 },
@@ -77,8 +71,8 @@ describe("the admin interface", () => {
     await ask("POST cloud/config/root", { access_key: "AKIAX", secret_key: "the-secret-key" });
     await ask("POST auth/jwt/role/a", '{"role_type":"jwt","user_claim":"sub","bound_claims":{"n":1.50}}');
     await ask("POST sys/policies/acl/p", { policy: 'path "a" {}' });
-    const response = await fetch(`${server.admin.address}/records`, {
-      headers: { authorization: `Bearer ${server.admin.token}` },
+    const response = await fetch(`${server().admin.address}/records`, {
+      headers: { authorization: `Bearer ${server().admin.token}` },
     });
     const text = await response.text();
     expect(text).toContain('"n":1.50');
@@ -88,7 +82,7 @@ describe("the admin interface", () => {
     expect(records.secrets["auth/jwt/role/a"]).toMatchObject({ user_claim: "sub", token_type: "default" });
     expect(records.secrets["sys/policies/acl/p"]).toBe('path "a" {}');
     expect(records.secrets["sys/auth/jwt/"]).toMatchObject({ type: "jwt", description: "" });
-    expect(text).not.toContain(server.secrets.token);
+    expect(text).not.toContain(server().secrets.token);
   });
 
   it("seals and unseals", async () => {

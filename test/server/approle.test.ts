@@ -1,13 +1,9 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import type { Running } from "../../server/serve";
 import { startLasting } from "./data-harness";
-import { type Ask, askSecrets, startForTests } from "./frame-harness";
+import { serving } from "./frame-harness";
 
-let server: Running;
-let ask: Ask;
+const { server, ask } = serving();
 beforeAll(async () => {
-  server = await startForTests();
-  ask = askSecrets(server);
   await ask("POST sys/auth/approle", { type: "approle" });
 });
 
@@ -35,7 +31,7 @@ describe("a secret ID", () => {
     const name = await role({ secret_id_ttl: "10m" });
     const short = await secretId(name, { ttl: "1m" });
     const long = await secretId(name);
-    server.clock.advance(61_000);
+    server().clock.advance(61_000);
     expect(await login(name, short.id)).toMatchObject({ status: 400, errors: ["invalid role or secret ID"] });
     expect(await login(name, long.id)).toMatchObject({ status: 200 });
     expect(await accessors(name)).toEqual([long.accessor]);

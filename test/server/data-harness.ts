@@ -1,14 +1,13 @@
-import { cpSync, existsSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync, existsSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished } from "vitest";
 import { type Running, type ServeOptions, startServers } from "../../server/serve";
 import { freePorts } from "../../tools/live/free-ports.mts";
+import { folderOfTest } from "../support/temporary-folder";
 
 /** A path for a data file that is gone with the test. */
 export function newDataFile(): string {
-  const folder = mkdtempSync(join(tmpdir(), "trustplane-data-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = folderOfTest();
   return join(folder, "data.db");
 }
 

@@ -1,13 +1,7 @@
-import { beforeAll, describe, expect, it } from "vitest";
-import type { Running } from "../../server/serve";
-import { type Ask, askSecrets, errorOf, startForTests } from "./frame-harness";
+import { describe, expect, it } from "vitest";
+import { errorOf, serving } from "./frame-harness";
 
-let server: Running;
-let ask: Ask;
-beforeAll(async () => {
-  server = await startForTests();
-  ask = askSecrets(server);
-});
+const { ask } = serving();
 
 const noUserClaim = "a user claim must be defined on the role";
 const cannotParse = (reason: string) => `error parsing JSON: failed to parse JSON input: ${reason}`;

@@ -1,9 +1,9 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Agent, request } from "undici";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { createIdentity } from "../support/certificates";
+import { folderOfTest } from "../support/temporary-folder";
 import { run } from "./command-run";
 import { newDataFile } from "./data-harness";
 
@@ -86,8 +86,7 @@ describe("trustplane serve", () => {
 
   it("speaks HTTPS with a certificate of the user's", async () => {
     const { certificate, key } = createIdentity("127.0.0.1", { isAuthority: true, addresses: ["127.0.0.1"] });
-    const folder = mkdtempSync(join(tmpdir(), "trustplane-serve-"));
-    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const folder = folderOfTest();
     const [certFile, keyFile] = [join(folder, "cert.pem"), join(folder, "key.pem")];
     writeFileSync(certFile, certificate);
     writeFileSync(keyFile, key);

@@ -1,22 +1,17 @@
-import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { faultScript } from "../../server/faults/fault-script";
-import { type Running, startServers } from "../../server/serve";
-import { type Ask, askSecrets, errorOf, startForTests } from "./frame-harness";
+import { startServers } from "../../server/serve";
+import { askSecrets, errorOf, serving } from "./frame-harness";
 
 const role = { role_type: "jwt", user_claim: "sub", bound_subject: "x" };
 
-let server: Running;
-let ask: Ask;
-beforeAll(async () => {
-  server = await startForTests();
-  ask = askSecrets(server);
-});
+const { server, ask } = serving();
 beforeEach(() => {
-  server.faults.clear();
-  server.log.clear();
+  server().faults.clear();
+  server().log.clear();
 });
 
-const fail = (spec: string) => server.faults.add(faultScript.parse(spec));
+const fail = (spec: string) => server().faults.add(faultScript.parse(spec));
 
 describe("a fault", () => {
   it("strikes N times and is gone", async () => {
@@ -24,13 +19,13 @@ describe("a fault", () => {
     const statuses = [];
     for (let round = 0; round < 3; round += 1) statuses.push((await ask("POST auth/jwt/role/a", role)).status);
     expect(statuses).toEqual([503, 503, 204]);
-    expect(server.faults.all()).toEqual([]);
+    expect(server().faults.all()).toEqual([]);
   });
 
   it("without a count strikes until it is removed", async () => {
     const { id } = fail("* sys/mounts 500");
     for (let round = 0; round < 3; round += 1) expect((await ask("GET sys/mounts")).status).toBe(500);
-    expect([server.faults.remove(id), server.faults.remove(id)]).toEqual([true, false]);
+    expect([server().faults.remove(id), server().faults.remove(id)]).toEqual([true, false]);
     expect((await ask("GET sys/mounts")).status).toBe(200);
   });
 
@@ -50,7 +45,7 @@ describe("a fault", () => {
     }
     expect((await ask("GET auth/jwt/role/cut")).status).toBe(404);
     expect((await ask("GET auth/jwt/role/cut-after")).status).toBe(200);
-    expect(server.log.all().slice(0, 2)).toMatchObject([{ status: 0 }, { status: 0, fault: expect.any(String) }]);
+    expect(server().log.all().slice(0, 2)).toMatchObject([{ status: 0 }, { status: 0, fault: expect.any(String) }]);
   });
 
   it("can hold back half of the body", async () => {
@@ -103,17 +98,17 @@ describe("a fault", () => {
     ["secrets", "v1/sys/mounts", "application/json", '{"errors":["service unavailable"]}\n'],
   ] as const)("speaks the language of the %s service, and of that one only", async (service, path, type, text) => {
     fail(`GET * 503 service=${service}`);
-    const response = await fetch(`${server[service].address}/${path}`);
+    const response = await fetch(`${server()[service].address}/${path}`);
     expect([response.status, response.headers.get("content-type"), await response.text()]).toEqual([503, type, text]);
     for (const other of (["cluster", "policy", "secrets"] as const).filter((name) => name !== service)) {
-      expect((await fetch(`${server[other].address}/v1/x`)).status).not.toBe(503);
+      expect((await fetch(`${server()[other].address}/v1/x`)).status).not.toBe(503);
     }
   });
 
   it("never touches the admin interface", async () => {
     fail("* * cut");
-    const headers = { authorization: `Bearer ${server.admin.token}` };
-    expect((await fetch(`${server.admin.address}/faults`, { headers })).status).toBe(200);
+    const headers = { authorization: `Bearer ${server().admin.token}` };
+    expect((await fetch(`${server().admin.address}/faults`, { headers })).status).toBe(200);
   });
 });
 

@@ -1,5 +1,5 @@
 import { connect } from "node:net";
-import { afterAll } from "vitest";
+import { afterAll, beforeAll, expect } from "vitest";
 import { type Running, type ServeOptions, type ServiceAddress, startServers } from "../../server/serve";
 
 export interface Answer {
@@ -26,6 +26,16 @@ export async function startForTests(options: ServeOptions = {}): Promise<Running
   const server = await startServers(options);
   afterAll(() => server.close());
   return server;
+}
+
+/** A server that runs while the tests of this file, or suite, do, and what asks its Vault. */
+export function serving(options: ServeOptions = {}): { readonly server: () => Running; readonly ask: Ask } {
+  let running: Running | undefined;
+  beforeAll(async () => {
+    running = await startForTests(options);
+  });
+  const server = () => running ?? expect.fail("the server runs only while tests do");
+  return { server, ask: (...question) => askSecrets(server())(...question) };
 }
 
 export function askSecrets(server: { readonly secrets: ServiceAddress }): Ask {

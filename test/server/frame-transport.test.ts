@@ -1,13 +1,7 @@
-import { beforeAll, describe, expect, it } from "vitest";
-import type { Running } from "../../server/serve";
-import { type Ask, askSecrets, errorOf, rawExchange, startForTests, wrapped } from "./frame-harness";
+import { describe, expect, it } from "vitest";
+import { errorOf, rawExchange, serving, wrapped } from "./frame-harness";
 
-let server: Running;
-let ask: Ask;
-beforeAll(async () => {
-  server = await startForTests();
-  ask = askSecrets(server);
-});
+const { server, ask } = serving();
 
 const noRoute = (path: string) => `no handler for route "${path}". route entry not found.`;
 
@@ -44,7 +38,7 @@ describe("paths", () => {
     ["/v1/sys", "/v1/sys/"],
     ["/v1", "/v1/"],
   ])("%s is redirected to %s", async (path, location) => {
-    const answer = await rawExchange(server.secrets.address, [
+    const answer = await rawExchange(server().secrets.address, [
       `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`,
     ]);
     expect(answer).toMatch(/^HTTP\/1\.1 307 /);
@@ -53,12 +47,12 @@ describe("paths", () => {
   });
 
   it("outside of /v1/ nothing is found, in plain text", async () => {
-    const response = await fetch(`${server.secrets.address}/ui/`);
+    const response = await fetch(`${server().secrets.address}/ui/`);
     expect([response.status, await response.text()]).toEqual([404, "404 page not found\n"]);
   });
 
   it("a broken escape is 400 in plain text", async () => {
-    const response = await fetch(`${server.secrets.address}/v1/auth/jwt/role/a%zz`);
+    const response = await fetch(`${server().secrets.address}/v1/auth/jwt/role/a%zz`);
     expect([response.status, await response.text()]).toEqual([400, "400 Bad Request"]);
   });
 });
@@ -129,7 +123,7 @@ describe("the token", () => {
   });
 
   it("travels as a bearer too, with any number of blanks", async () => {
-    for (const authorization of [`Bearer ${server.secrets.token}`, `Bearer   ${server.secrets.token}`]) {
+    for (const authorization of [`Bearer ${server().secrets.token}`, `Bearer   ${server().secrets.token}`]) {
       expect((await ask("GET sys/mounts", undefined, { token: null, headers: { authorization } })).status).toBe(200);
     }
   });

@@ -1,10 +1,7 @@
-import { beforeAll, describe, expect, it } from "vitest";
-import { type Ask, askSecrets, errorOf, startForTests } from "./frame-harness";
+import { describe, expect, it } from "vitest";
+import { errorOf, serving } from "./frame-harness";
 
-let ask: Ask;
-beforeAll(async () => {
-  ask = askSecrets(await startForTests());
-});
+const { ask } = serving();
 
 const base = { role_type: "jwt", user_claim: "sub", bound_subject: "x" };
 let count = 0;

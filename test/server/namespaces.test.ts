@@ -1,9 +1,8 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { type ServeOptions, startServers } from "../../server/serve.ts";
 import { rawApi } from "../support/contract-raw.ts";
+import { folderOfTest } from "../support/temporary-folder.ts";
 
 const key = { role_type: "jwt", user_claim: "sub", bound_subject: "s" };
 
@@ -86,8 +85,7 @@ it("a user of a namespace has the policies of its groups there, also in the name
 });
 
 it("namespaces and what is in them are kept in a data file", async () => {
-  const folder = mkdtempSync(join(tmpdir(), "trustplane-namespaces-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = folderOfTest();
   const data = join(folder, "data.db");
   const first = await startServers({ profile: "enterprise", data });
   const { call } = rawApi("secrets", first.secrets);

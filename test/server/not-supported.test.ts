@@ -1,12 +1,8 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import type { Running } from "../../server/serve";
-import { type Ask, askSecrets, errorOf, startForTests, wrapped } from "./frame-harness";
+import { errorOf, serving, wrapped } from "./frame-harness";
 
-let server: Running;
-let ask: Ask;
+const { server, ask } = serving();
 beforeAll(async () => {
-  server = await startForTests();
-  ask = askSecrets(server);
   for (const type of ["approle", "cert", "aws"]) await ask(`POST sys/auth/${type}`, { type });
 });
 
@@ -37,7 +33,7 @@ describe("what the real servers have and this one does not is said to be so", ()
     "POST auth/aws/tidy/roletag-denylist",
   ])("Vault: %s", async (request) => {
     const path = request.split(" ")[1] ?? "";
-    for (const token of [server.secrets.token, null]) {
+    for (const token of [server().secrets.token, null]) {
       const [status, text] = errorOf(await ask(request, undefined, { token }));
       expect([status, text?.replace("/ is", " is")]).toEqual([501, `${path} ${told}`]);
     }
@@ -63,14 +59,14 @@ describe("what the real servers have and this one does not is said to be so", ()
   it.each(["kv/a", "catalog/services", "agent/members", "acl/bootstrap", "connect/intentions", "operator/keyring"])(
     "Consul: %s",
     async (path) => {
-      const answer = await fetch(`${server.cluster.address}/v1/${path}`);
+      const answer = await fetch(`${server().cluster.address}/v1/${path}`);
       expect([answer.status, await answer.text()]).toEqual([501, `/v1/${path} ${told}`]);
     },
   );
 
   it.each(["organizations/demo/teams", "runs/run-1", "teams/team-1"])("HCP Terraform: %s", async (path) => {
-    const headers = { authorization: `Bearer ${server.policy.token}` };
-    const answer = await fetch(`${server.policy.address}/api/v2/${path}`, { headers });
+    const headers = { authorization: `Bearer ${server().policy.token}` };
+    const answer = await fetch(`${server().policy.address}/api/v2/${path}`, { headers });
     const { errors } = Object(await answer.json());
     expect([answer.status, errors]).toEqual([
       405,
@@ -87,8 +83,8 @@ describe("what no server has is not there", () => {
     },
   );
   it("Consul, HCP Terraform", async () => {
-    expect((await fetch(`${server.cluster.address}/v1/nope`)).status).toBe(404);
-    const headers = { authorization: `Bearer ${server.policy.token}` };
-    expect((await fetch(`${server.policy.address}/api/v2/nope`, { headers })).status).toBe(404);
+    expect((await fetch(`${server().cluster.address}/v1/nope`)).status).toBe(404);
+    const headers = { authorization: `Bearer ${server().policy.token}` };
+    expect((await fetch(`${server().policy.address}/api/v2/nope`, { headers })).status).toBe(404);
   });
 });

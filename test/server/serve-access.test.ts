@@ -1,19 +1,13 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Agent, request } from "undici";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createOwnCertificate } from "../../server/http/own-certificate";
 import { type ServeOptions, startServers } from "../../server/serve";
+import { folderOfTest } from "../support/temporary-folder";
 import { run } from "./command-run";
 import { newDataFile } from "./data-harness";
 import { askSecrets } from "./frame-harness";
-
-function newFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), "trustplane-serve-"));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  return folder;
-}
 
 async function served(options: ServeOptions) {
   const server = await startServers(options);
@@ -23,7 +17,7 @@ async function served(options: ServeOptions) {
 
 describe("--tls", () => {
   it("makes a certificate at the start, for all three services, and shows its authority alone", async () => {
-    const caFile = join(newFolder(), "ca.pem");
+    const caFile = join(folderOfTest(), "ca.pem");
     const { exitCode, output, end } = run("serve", "--json", "--tls", caFile);
     const text = await output();
     const { secrets, cluster, policy, admin, ...others } = JSON.parse(text);
@@ -50,7 +44,7 @@ describe("--tls", () => {
   });
 
   it("tells a shell which authority to trust", async () => {
-    const caFile = join(newFolder(), "ca.pem");
+    const caFile = join(folderOfTest(), "ca.pem");
     const { exitCode, output, end } = run("serve", "--tls", caFile);
     const text = await output();
     end();
@@ -63,7 +57,7 @@ describe("--tls", () => {
     [["--tls-cert-file", "x"], "--tls makes a certificate: give no other"],
     [[], "cannot write the certificate authority to"],
   ])("%j beside a file that cannot be written is refused: %s", async (more, says) => {
-    const refused = run("serve", "--tls", join(newFolder(), "none", "ca.pem"), ...more);
+    const refused = run("serve", "--tls", join(folderOfTest(), "none", "ca.pem"), ...more);
     expect(await refused.output()).toContain(says);
     expect(await refused.exitCode).toBe(1);
   });

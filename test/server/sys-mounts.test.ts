@@ -1,16 +1,10 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { type Ask, askSecrets, errorOf, startForTests } from "./frame-harness";
+import { errorOf, serving } from "./frame-harness";
 
-let ask: Ask;
-beforeAll(async () => {
-  ask = askSecrets(await startForTests());
-});
+const { ask } = serving();
 
 describe("what is mounted at start", () => {
-  let ask: Ask;
-  beforeAll(async () => {
-    ask = askSecrets(await startForTests());
-  });
+  const { ask } = serving();
 
   it("secrets engines as Vault shows them", async () => {
     const { data } = await ask("GET sys/mounts");

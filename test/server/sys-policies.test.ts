@@ -1,13 +1,10 @@
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { vault } from "../../server/profiles/vault";
 import { type AccessList, createAccessList } from "../../server/secrets/access-list";
 import { readPolicy } from "../../server/secrets/policy-text";
-import { type Ask, askSecrets, errorOf, startForTests, tokenWith, wrapped } from "./frame-harness";
+import { askSecrets, errorOf, serving, startForTests, tokenWith, wrapped } from "./frame-harness";
 
-let ask: Ask;
-beforeAll(async () => {
-  ask = askSecrets(await startForTests());
-});
+const { ask } = serving();
 
 const rule = (path: string, ...capabilities: string[]) =>
   `path "${path}" { capabilities = ${JSON.stringify(capabilities)} }`;

@@ -1,14 +1,9 @@
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { createTokenStore } from "../../server/secrets/token-store";
-import { type Running, startServers } from "../../server/serve";
-import { type Ask, askSecrets, errorOf, startForTests } from "./frame-harness";
+import { startServers } from "../../server/serve";
+import { askSecrets, errorOf, serving } from "./frame-harness";
 
-let server: Running;
-let ask: Ask;
-beforeAll(async () => {
-  server = await startForTests();
-  ask = askSecrets(server);
-});
+const { server, ask } = serving();
 
 const document = async (path: string) => {
   const { status, text } = await ask(`GET ${path}`, undefined, { token: null });
@@ -63,9 +58,9 @@ describe("sys/health", () => {
 
 describe("a sealed server", () => {
   it("answers 503 on every path, with or without a token, and the status documents tell it", async () => {
-    server.seal();
+    server().seal();
     try {
-      for (const token of [null, server.secrets.token, "zz"]) {
+      for (const token of [null, server().secrets.token, "zz"]) {
         for (const request of ["GET sys/mounts", "GET nope", "DELETE auth/jwt/role/x"]) {
           expect(errorOf(await ask(request, undefined, { token }))).toEqual([503, "Vault is sealed"]);
         }
@@ -76,7 +71,7 @@ describe("a sealed server", () => {
       expect((await document("sys/health?sealedcode=298")).status).toBe(298);
       expect((await document("sys/seal-status")).body).toMatchObject({ sealed: true, type: "shamir", t: 1, n: 1 });
     } finally {
-      server.unseal();
+      server().unseal();
     }
     expect((await ask("GET sys/mounts")).status).toBe(200);
   });

@@ -1,10 +1,7 @@
-import { beforeAll, describe, expect, it } from "vitest";
-import { type Ask, askSecrets, errorOf, startForTests, tokenWith } from "./frame-harness";
+import { describe, expect, it } from "vitest";
+import { errorOf, serving, tokenWith } from "./frame-harness";
 
-let ask: Ask;
-beforeAll(async () => {
-  ask = askSecrets(await startForTests());
-});
+const { ask } = serving();
 
 const create = async (body: Record<string, unknown>) =>
   String((await ask("POST auth/token/create", body)).auth?.["client_token"]);

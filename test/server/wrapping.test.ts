@@ -1,14 +1,8 @@
-import { beforeAll, describe, expect, it } from "vitest";
-import type { Running } from "../../server/serve";
+import { describe, expect, it } from "vitest";
 import { startLasting } from "./data-harness";
-import { type Ask, askSecrets, startForTests } from "./frame-harness";
+import { askSecrets, serving } from "./frame-harness";
 
-let server: Running;
-let ask: Ask;
-beforeAll(async () => {
-  server = await startForTests();
-  ask = askSecrets(server);
-});
+const { server, ask } = serving();
 
 const headers = { "x-vault-wrap-ttl": "60" };
 const gone = { status: 400, errors: ["wrapping token is not valid or does not exist"] };
@@ -26,9 +20,9 @@ const unwrap = (token: string) => ask("POST sys/wrapping/unwrap", {}, { token })
 describe("a wrapped answer", () => {
   it("is gone when its time has passed", async () => {
     const token = await wrapped();
-    server.clock.advance(59_000);
+    server().clock.advance(59_000);
     expect((await ask("POST sys/wrapping/lookup", { token })).status).toBe(200);
-    server.clock.advance(2000);
+    server().clock.advance(2000);
     expect(await unwrap(token)).toMatchObject(gone);
   });
 

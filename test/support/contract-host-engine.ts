@@ -27,7 +27,7 @@ export function openEngineHost({ resource, config }: HostOptions): PulumiHost {
     async diff(_id, olds, news, ignoring = []) {
       const ignored = ignoring.map(stepsOf);
       const kept = withIgnored(definition, news, olds, ignored);
-      const { changed, replaces } = await engine.diff(definition, olds, kept, { ignored });
+      const { changed, replaces } = await engine.diff(definition, olds, kept, { ignored, isUnread: true });
       return { differs: changed.length > 0, replaces };
     },
     create: (inputs) => newRun().create(definition, inputs),

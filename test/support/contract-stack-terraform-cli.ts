@@ -1,13 +1,12 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { onTestFinished } from "vitest";
 import type { Values } from "../../provider/core/definition.ts";
 import { valuesIn } from "../../provider/hosts/terraform/recorded.ts";
 import type { ResourceTable } from "../../provider/hosts/terraform/table.ts";
 import { isEqual, type RawRecord, rawOf, UNKNOWN_RAW } from "../../provider/hosts/terraform/value.ts";
 import type { TerraformCliHost } from "./contract-host-terraform-cli.ts";
 import type { Stack, Step } from "./contract-stack.ts";
+import { folderOfTest } from "./temporary-folder.ts";
 import { programWith, RESOURCE } from "./terraform-json.ts";
 import { messagesIn } from "./terraform-messages.ts";
 import { isRespelled } from "./terraform-rules.ts";
@@ -17,8 +16,7 @@ import { entryOf, type KeptRecord, recordInFile } from "./terraform-values.ts";
 export function createTerraformCliStack(first: TerraformCliHost): Stack {
   let host = first;
   let isUntainted = false;
-  const folder = mkdtempSync(join(tmpdir(), "trustplane-contract-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = folderOfTest();
   const { table } = first;
   const address = `${table.typeName}.${RESOURCE}`;
   const stateFile = join(folder, "terraform.tfstate");

@@ -102,13 +102,13 @@ export function isMountsList({ method, url }: SeenRequest): boolean {
 
 /** Requests of which the budget of a case says that only a look ahead asks them. */
 export function isLookAhead({ ahead = [] }: Pick<RequestBudget, "ahead">, request: SeenRequest): boolean {
-  return ahead.some((line) => lineOf(request).startsWith(line.replace(" ", " /v1/").replace(/\{.*/, "")));
+  const prefix = request.service === "policy" ? " /api/v2/" : " /v1/";
+  return ahead.some((line) => lineOf(request).startsWith(line.replace(" ", prefix).replace(/\{.*/, "")));
 }
 
-/** Whether the preview of a change looks at the record, which may have been renamed, made anew, rotated or added to. The update looks again. */
-export function isForeseen({ trace, stage, parts, rotation, fields }: Definition): boolean {
-  const isShared = Object.values(fields).some((field) => field.isShared);
-  return isShared || (trace ?? stage ?? parts ?? rotation) !== undefined;
+/** Whether the preview of a change looks at the record, which may have been changed, renamed, made anew, rotated or added to. The update looks again. */
+export function isForeseen({ members }: Definition): boolean {
+  return members === undefined;
 }
 
 /** `GET /v1/auth/jwt/role/ci`, for tests that compare. */

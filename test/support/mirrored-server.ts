@@ -121,7 +121,8 @@ export function createMirroredServer(vault: { readonly address: string; readonly
       const isLogin = path.endsWith("/login");
       if (isLogin) logins.push({ jwt: String(body?.["jwt"]), isAllowed: real.status < 300 });
       if (method === "POST" && real.status < 300 && REMOVABLE.test(path)) written.push(path);
-      const [a, b] = [compared(path, ours), compared(path, real)];
+      const a = compared(path, ours);
+      const b = untilNow(compared(path, real), a);
       if (JSON.stringify(a) !== JSON.stringify(b))
         differences.push(
           `${path} ${shown(body)}: the simulated server ${JSON.stringify(a)} ${errorsOf(ours)}, Vault ${JSON.stringify(b)} ${errorsOf(real)}`,
@@ -144,6 +145,13 @@ export function createMirroredServer(vault: { readonly address: string; readonly
     if (statusCode >= 300) throw new Error(`DELETE ${path}: ${statusCode} ${await body.text()}`);
     await body.dump();
   }
+}
+
+/** Vault counts from when the second began in which it made a token: 2764799 seconds are left of 2764800 where that was the last one. */
+function untilNow(real: Members, ours: Members): Members {
+  const { lease_duration: left } = real;
+  const { lease_duration: whole } = ours;
+  return typeof whole === "number" && left === whole - 1 ? { ...real, lease_duration: whole } : real;
 }
 
 /** What must be alike: the status, and what matters of a login's token or of capabilities. */

@@ -1,14 +1,13 @@
 import { type ChildProcess, execFile } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { onTestFinished } from "vitest";
 import type { Environment } from "../../provider/engine/settings.ts";
 import { functions } from "../../provider/functions/index.ts";
 import { type PackageSchema, tablesOf } from "../../provider/hosts/terraform/table.ts";
 import { definitions } from "../../provider/resources/index.ts";
 import { repository } from "../../tools/steps/repository.mjs";
 import { quietTerraform, TERRAFORM, terraformCli } from "../../tools/terraform/terraform-cli.mts";
+import { folderOfTest } from "./temporary-folder.ts";
 import { reattached, serveTerraform } from "./terraform-served.ts";
 
 /** Why no test with the real CLI, of this minor release or a newer one, can run here; undefined where one can. */
@@ -82,8 +81,7 @@ export async function createTerraformSandbox(
   env: Environment,
   { isStartedByCli = false }: TerraformSandboxOptions = {},
 ): Promise<TerraformSandbox> {
-  const folder = mkdtempSync(join(tmpdir(), "trustplane-terraform-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = folderOfTest();
   const found = isStartedByCli ? { ...env, ...builtProvider(folder) } : await providerHere(env);
   let program = TERRAFORM;
   return {

@@ -59,8 +59,9 @@ export function addDrift(program: Command, run: (flags: DriftFlags) => Promise<v
 const ABOUT = `
 A report goes to its file, or to the standard output in place of the table.
 Servers and credentials are found as in pulumi up: VAULT_ADDR, VAULT_TOKEN, CONSUL_HTTP_ADDR, TFE_TOKEN and so on, and the
-stack's configuration in the program's folder. The token needs "read" where the resources are, and "list" to find
-records that the stack does not manage. What it may not list is said, and is no failure without --unmanaged.
+stack's configuration in the program's folder. The token needs "read" where the resources are, and on the
+configurations of their mounts, and "list" to find records that the stack does not manage. What it may not look at is said,
+and is no failure without --unmanaged.
 
 Nothing is sent to a server whose address only the state knows, and no token, variable or file that only the state names
 is used: somebody may have changed the state. With --state, and for providers that the program creates, name the server:

@@ -6,7 +6,8 @@ import { writeReport } from "../../io/write-report";
 import { livePolicies } from "../../sources/live-policies";
 import { stackIn } from "../../sources/read-stack";
 import { type StackSource, stackSource } from "../../sources/stack-source";
-import { desired } from "../../stack/desired-stack";
+import { desired, recordsOf } from "../../stack/desired-stack";
+import { loginsNotLookedAt } from "../../stack/login-collections";
 import type { Preview } from "../../stack/preview";
 import { isState } from "../../stack/state";
 import { lintText } from "../../views/finding-lines";
@@ -21,8 +22,10 @@ export async function runLint(flags: LintFlags, terminal: Terminal): Promise<num
     throw new ProviderError("ConfigError", "only one report can go to the standard output; give --sarif a file.");
   const source = await stackSource(named, terminal, { ...COMMANDS.lint.input, configured: asksServers });
   const stack = stackIn(source);
-  const { resources, before, notLookedAt: unseen } = desired(stack);
+  const wanted = desired(stack);
+  const { resources, before } = wanted;
   const live = asksServers ? await liveIn(stack, { source, named: flags.connection }, terminal) : undefined;
+  const unseen = [...wanted.notLookedAt, ...loginsNotLookedAt(recordsOf(wanted))];
   const notLookedAt = [...unseen, ...(live?.notCompared ?? []), ...(live?.notLookedAt ?? [])];
   sayNotLookedAt(notLookedAt, terminal);
   const result = lint(resources, {

@@ -10,7 +10,8 @@ import { sayNotLookedAt, type Terminal } from "../../io/terminal";
 import { writeReport } from "../../io/write-report";
 import { stackIn } from "../../sources/read-stack";
 import { stackSource } from "../../sources/stack-source";
-import { desired } from "../../stack/desired-stack";
+import { desired, recordsOf } from "../../stack/desired-stack";
+import { loginsNotLookedAt } from "../../stack/login-collections";
 import { htmlMap } from "../../views/map/html-map";
 import { mermaidText } from "../../views/map/mermaid";
 import { COMMANDS } from "../options/commands";
@@ -37,7 +38,8 @@ export async function runMap(flags: MapFlags, terminal: Terminal): Promise<numbe
     today: new Date().toISOString().slice(0, 10),
   };
   const stack = desired(stackIn(source));
-  const map = makeMap({ ...stack, notLookedAt: [...source.notLookedAt, ...stack.notLookedAt] }, options);
+  const beside = source.isLive ? [] : loginsNotLookedAt(recordsOf(stack));
+  const map = makeMap({ ...stack, notLookedAt: [...source.notLookedAt, ...stack.notLookedAt, ...beside] }, options);
   sayNotLookedAt(map.notLookedAt ?? [], terminal);
   for (const { format, to } of asked) {
     if (to === true) terminal.out(format(map));

@@ -29,7 +29,7 @@ export function compareRecord(
   const { desired, recorded, encrypted } = values;
   const { changed, replaces } = diff(definition, live, desired);
   const broken = definition.broken?.(live) ?? [];
-  // A property that is encrypted in this state is missing from the inputs. That is no difference.
+  // A property that is encrypted in this state is not among what is desired. That is no difference.
   const names = [
     ...changed.filter((name) => broken.includes(name) || !encrypted.has(name)),
     ...changedOutputs(definition, recorded, live).filter((name) => !changed.includes(name)),

@@ -3,13 +3,14 @@ import { inFlight } from "../../../provider/engine/in-flight";
 import { definitions } from "../../../provider/resources";
 import { changeInWords, type Words, wordsFor } from "../../stack/attribute-words";
 import { isMount } from "../../stack/kinds";
+import { loginsNotLookedAt } from "../../stack/login-collections";
 import { othersText } from "../../stack/not-compared";
 import type { StackState, StateStep } from "../../stack/state";
 import { firstOf } from "../../text/lists";
 import type { IgnoreList } from "../exceptions/ignore-file";
 import { commandsFor, type Remedy } from "./commands";
 import { compare, ofEach } from "./compare";
-import { decidesTrust, foreignRoles, trustOfDrift } from "./drift-trust";
+import { decidesTrust, foreignEntrances, trustOfDrift } from "./drift-trust";
 import { followMoved } from "./moved-mounts";
 import type { DriftCounts, DriftReport, PropertyDrift, ResourceReport } from "./report";
 import { failedLists, notListed } from "./summary";
@@ -58,17 +59,18 @@ export async function detectDrift(stack: StackState, options: DetectOptions): Pr
     statusOf: (urn: string) => statuses.get(urn),
   };
   const found = options.unmanaged === false ? undefined : await unmanagedRecords(all.map(follow), beside);
-  const foreign = await foreignRoles(found?.unmanaged ?? [], beside);
+  const foreign = await foreignEntrances(found?.unmanaged ?? [], beside);
   const unmanaged = (found?.unmanaged ?? []).filter((one) => !foreign.none.has(one)).map(({ record }) => record);
   const unlisted = [...(found?.unlisted ?? []), ...foreign.unread];
   const hasDrifted = compared.some(({ type, status }) => decidesTrust(type) && ["changed", "missing"].includes(status));
-  const isTrust = hasDrifted || foreign.roles.length > 0;
+  const isTrust = hasDrifted || foreign.records.length > 0;
   const deciding = isTrust ? all.filter((step) => decidesTrust(step.class)) : [];
   const hasMethod = all.some(({ definition }) => definition?.token === definitions.sysAuthMount.token);
   const notLookedAt = [
     othersText(stack.others, "compared") ?? [],
     stack.unsettled,
     ...notListed(unlisted),
+    options.unmanaged === false ? [] : loginsNotLookedAt(all.flatMap(afterOf)),
     foreign.strange.length === 0
       ? []
       : `not looked at: ${firstOf(foreign.strange)} (another type is mounted there now)`,
@@ -84,7 +86,7 @@ export async function detectDrift(stack: StackState, options: DetectOptions): Pr
     checkedAt: options.now.toISOString(),
     result: isPartial ? "unknown" : hasDrift ? "drift" : "none",
     counts,
-    ...(isTrust ? { trust: trustOfDrift(compared, deciding, foreign.roles) } : {}),
+    ...(isTrust ? { trust: trustOfDrift(compared, deciding, foreign.records) } : {}),
     resources: compared.filter(({ status, writeOnly }) => status !== "unchanged" || writeOnly.length > 0),
     ...(found ? { unmanaged: unmanaged.sort((a, b) => order(a.type, b.type) || order(a.id, b.id)) } : {}),
     ...(found ? { unlisted } : {}),
@@ -93,6 +95,8 @@ export async function detectDrift(stack: StackState, options: DetectOptions): Pr
     ...(options.remedy ? { commands: commandsFor(compared, options.remedy) } : {}),
   });
 }
+
+const afterOf = ({ definition, after }: StateStep) => (definition === undefined ? [] : [{ definition, values: after }]);
 
 const isOfMount = ({ definition }: StateStep) => definition !== undefined && isMount(definition);
 

@@ -18,7 +18,8 @@ import type { TrustRecord } from "../trust/trust-record";
 import type { ResourceReport, UnlistedCollection } from "./report";
 import { type FoundBeside, type UnmanagedOptions, unlistedBecause } from "./unmanaged";
 
-const { jwtRole } = definitions;
+/** What lets somebody in: a role, and the configuration that says whose tokens it takes. */
+const ENTRANCES: readonly string[] = [definitions.jwtRole, definitions.jwtConfig].map(({ token }) => token);
 const SINGLE = new Set<string>(DECIDING.map(({ token }) => token));
 const DECISIVE = new Set<string>([
   ...SINGLE,
@@ -33,50 +34,55 @@ export function decidesTrust(type: string): boolean {
 }
 
 /**
- * Roles that the stack does not manage and that give something, as the servers have them, and those that could not be read. Of
- * records that decide nothing here the first of each mount is read: it tells whether another type is mounted there now.
+ * Roles that the stack does not manage and that give something, and configurations of auth methods, as the servers have them; and
+ * those that could not be read. Of records that decide nothing here the first of each mount is read: it tells whether another
+ * type is mounted there now.
  */
-export async function foreignRoles(found: readonly FoundBeside[], { engineOf, parallel, isAsked }: UnmanagedOptions) {
-  const isRole = ({ definition, record }: FoundBeside) => definition.token === jwtRole.token && !record.ignored;
+export async function foreignEntrances(
+  found: readonly FoundBeside[],
+  { engineOf, parallel, isAsked }: UnmanagedOptions,
+) {
+  const isOfKind = ({ definition }: FoundBeside) => ENTRANCES.includes(definition.token);
+  const isEntrance = (one: FoundBeside) => isOfKind(one) && !one.record.ignored;
   const others = Map.groupBy(
-    found.filter(({ definition, record }) => {
-      return definition.token !== jwtRole.token && isInMount(definition, valuesFromId(definition, record.id, {}));
-    }),
+    found
+      .filter((one) => !isOfKind(one))
+      .filter(({ definition, record }) => isInMount(definition, valuesFromId(definition, record.id, {}))),
     ({ list }) => list,
   );
   const firsts = [...others.values()].flatMap((those) => those.slice(0, 1));
-  const read = await inFlight([...found.filter(isRole), ...firsts], parallel, async (one): Promise<ForeignRole> => {
+  const read = await inFlight([...found.filter(isEntrance), ...firsts], parallel, async (one): Promise<Foreign> => {
     const { definition, provider, record } = one;
     const { type: _, id, ...place } = record;
     try {
       const values = valuesFromId(definition, id, { ...place });
       const engine = engineOf(provider);
-      const role = await readFound(engine, definition, { id, values });
+      const live = await readFound(engine, definition, { id, values });
       // A list shows its name: another type is mounted there now, or somebody has deleted it since.
-      if (!role) return (await isAnswered(engine, definition, values)) ? { strange: one } : { gone: one };
-      if (!isRole(one)) return {};
-      const { records } = evaluated(definition, inputsOf(definition, role.state));
-      return { roles: records.map((each) => ({ ...each, urn: id })).filter(givesSomething) };
+      if (!live) return (await isAnswered(engine, definition, values)) ? { strange: one } : { gone: one };
+      if (!isEntrance(one)) return {};
+      const { records } = evaluated(definition, inputsOf(definition, live.state));
+      return { records: records.map((each) => ({ ...each, urn: id })).filter(givesSomething) };
     } catch (error) {
       // That it is there is known from its list.
-      if (!isRole(one)) return {};
-      const unread = { path: id, ...place, reason: messageOf(error) };
+      if (!isEntrance(one)) return {};
+      const unread = { path: id, ...place, reason: messageOf(error), single: true as const };
       return { unread: unlistedBecause(error, unread, isAsked) };
     }
   });
   const seen = read.flatMap((each) => each.strange ?? []);
-  const strange = seen.flatMap((one) => (isRole(one) ? [one] : (others.get(one.list) ?? [])));
+  const strange = seen.flatMap((one) => (isEntrance(one) ? [one] : (others.get(one.list) ?? [])));
   return {
-    roles: read.flatMap((each) => each.roles ?? []),
+    records: read.flatMap((each) => each.records ?? []),
     unread: read.flatMap(({ unread }) => unread ?? []),
     strange: strange.map(({ record }) => record.id),
     none: new Set([...strange, ...read.flatMap(({ gone }) => gone ?? [])]),
   };
 }
 
-/** What a look at a role of a list has found. */
-interface ForeignRole {
-  readonly roles?: readonly TrustRecord[];
+/** What a look at a record of a list has found. */
+interface Foreign {
+  readonly records?: readonly TrustRecord[];
   readonly unread?: UnlistedCollection;
   readonly strange?: FoundBeside;
   readonly gone?: FoundBeside;
@@ -87,7 +93,8 @@ async function isAnswered(engine: Engine, definition: Definition, values: Values
   return !isEmpty(results["found"]);
 }
 
-function givesSomething({ values }: TrustRecord): boolean {
+function givesSomething({ definition, values }: TrustRecord): boolean {
+  if (definition.token === definitions.jwtConfig.token) return true;
   return !isEmpty(values["tokenPolicies"]) || !isEmpty(values["groupsClaim"]);
 }
 

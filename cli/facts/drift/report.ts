@@ -20,7 +20,7 @@ export interface DriftReport {
   readonly unmanaged?: readonly UnmanagedRecord[];
   /** What was not looked at, in sentences, such as resources of other providers; absent where there is nothing of that kind. */
   readonly notLookedAt?: readonly string[];
-  /** Lists of records that could not be read; absent with `--no-unmanaged`. */
+  /** Lists of records that could not be read, and single ones; absent with `--no-unmanaged`. */
   readonly unlisted?: readonly UnlistedCollection[];
   /** Entries of the ignore file that hide nothing any more. */
   readonly ignoreFile: readonly IdleEntry[];
@@ -124,12 +124,14 @@ export interface UnmanagedRecord extends RecordPlace {
   readonly ignored?: IgnoredBecause;
 }
 
-/** A list of records that could not be read. */
+/** A list of records that could not be read, or one record. */
 export interface UnlistedCollection extends RecordPlace {
   readonly path: string;
   readonly reason: string;
   /** The server cannot list it at all, so no later run will either. */
   readonly unsupported?: true;
+  /** It is the path of one record, such as the configuration of a mount. */
+  readonly single?: true;
   /** The token may not see all of it, and nobody asked for it: with `--unmanaged` that is a failure. */
   readonly refused?: true;
 }

@@ -18,17 +18,14 @@ export function summaryLine({ stack, result, counts, notLookedAt = [] }: DriftRe
 
 /** Where nobody looked for records that the stack does not manage, in words. */
 export function notListed(unlisted: readonly UnlistedCollection[]): readonly string[] {
-  const words = (paths: readonly UnlistedCollection[], why: string) =>
-    paths.length === 0 ? [] : [`not listed: ${firstOf(paths.map(({ path }) => path))} (${why})`];
+  const words = (what: string, why: string, those: (list: UnlistedCollection) => boolean | undefined) => {
+    const paths = unlisted.filter(those).map(({ path }) => path);
+    return paths.length === 0 ? [] : [`${what}: ${firstOf(paths)} (${why})`];
+  };
   return [
-    ...words(
-      unlisted.filter(({ refused }) => refused),
-      "the token may not see all of it",
-    ),
-    ...words(
-      unlisted.filter(({ unsupported }) => unsupported),
-      "the server cannot list it",
-    ),
+    ...words("not listed", "the token may not see all of it", ({ refused, single }) => refused && !single),
+    ...words("not read", "the token may not see it", ({ refused, single }) => refused && single),
+    ...words("not listed", "the server cannot list it", ({ unsupported }) => unsupported),
   ];
 }
 
@@ -36,6 +33,9 @@ export function notListed(unlisted: readonly UnlistedCollection[]): readonly str
 export function failedLists({ unlisted = [] }: Pick<DriftReport, "unlisted">): readonly UnlistedCollection[] {
   return unlisted.filter(({ refused, unsupported }) => !refused && !unsupported);
 }
+
+/** What was to be done with it. */
+export const verbOf = ({ single }: UnlistedCollection) => (single ? "read" : "listed");
 
 const WORDS = {
   none: "No drift",

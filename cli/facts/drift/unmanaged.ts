@@ -4,6 +4,7 @@ import { isProviderError, ProviderError } from "../../../provider/core/errors";
 import { idIn } from "../../../provider/core/record-id";
 import { placeholders, requestPath } from "../../../provider/core/template";
 import { placeProperties, tenantIn } from "../../../provider/core/tenant";
+import { isRecord } from "../../../provider/core/unknowns";
 import { listingOf } from "../../../provider/dialects/listing";
 import type { Engine } from "../../../provider/engine/engine";
 import { hasOwnRecord, isUnsupportedList } from "../../../provider/engine/find-records";
@@ -11,9 +12,10 @@ import { inFlight } from "../../../provider/engine/in-flight";
 import { listCall } from "../../../provider/engine/list-call";
 import { addressesIn } from "../../../provider/engine/listed-addresses";
 import { messageOf } from "../../../provider/engine/operation";
+import { isNobodys } from "../../../provider/engine/take-over";
 import { isIgnored, unmanagedAmong } from "../../../provider/engine/unmanaged";
 import { definitions } from "../../../provider/resources";
-import { classOf, placeIn as placeGivenBy } from "../../stack/kinds";
+import { classOf, isInMounts, placeIn as placeGivenBy } from "../../stack/kinds";
 import { placeIn } from "../../stack/place";
 import type { StateStep } from "../../stack/state";
 import type { IgnoreList } from "../exceptions/ignore-file";
@@ -104,11 +106,18 @@ function partsOf({ urn, definition, provider, values: read }: StateStep): Part[]
 /** The records of a pair and of a set are in the lists of their kinds. */
 const everyDefinition = Object.values<Definition>(definitions).filter(hasOwnRecord);
 
+/** The list that has the records of a kind, or the one configuration of a mount. */
+function listOf(definition: Definition): string | undefined {
+  return listingOf(definition) ?? (isInMounts(definition) ? definition.read.path : undefined);
+}
+
+const isSingle = (definition: Definition) => listingOf(definition) === undefined;
+
 /** Every list that contains one of these records, or belongs to the same mount or policy set. Each list is there once. */
 function listsFor(parts: readonly Part[], isMissing: (part: Part) => boolean): List[] {
   const found = parts.flatMap((part) =>
     everyDefinition.flatMap((definition) => {
-      const template = listingOf(definition);
+      const template = listOf(definition);
       if (template === undefined) return [];
       const inMount = placeGivenBy(part.definition, "", part.values, definition);
       if (!inMount && !isToBeRead(part, definition, template)) return [];
@@ -156,18 +165,19 @@ async function recordsIn(
 ): Promise<{ readonly records: FoundBeside[] } | { readonly unlisted: UnlistedCollection; readonly error: unknown }> {
   const place = placeIn(definition, values);
   const key = listKey(template, { definition, values, provider });
+  const here = parts.filter((part) => listedBy(part) === template && listKey(template, part) === key);
+  if (isSingle(definition) && here.length > 0) return { records: [] };
   try {
     const { results } = await engineOf(provider).call(
       listCall(definition, template),
       placeOf(definition, template, values),
     );
-    const here = parts.filter((part) => listedBy(part) === template && listKey(template, part) === key);
     const managed = new Set(here.map((part) => idIn(part.definition, part.values)));
     const sets = here.filter((part) => part.definition.members);
     // Each of its records would look unmanaged.
     if (sets.some(hasHiddenNames))
       throw new ProviderError("InputError", "the state encrypts which records a set has; --decrypt reads them");
-    const records = addressesIn(definition, results["found"])
+    const records = foundAt(definition, results["found"])
       .filter((address) => !sets.some((set) => isReportedBy(set, address)))
       .map((address) => ({ id: idIn(definition, { ...values, ...address }), address }))
       .filter(({ id }) => !managed.has(id))
@@ -188,9 +198,16 @@ async function recordsIn(
         ...place,
         reason: messageOf(error),
         ...(unsupported ? { unsupported: true as const } : {}),
+        ...(isSingle(definition) ? { single: true as const } : {}),
       },
     };
   }
+}
+
+/** The addresses in the answer to a list. Of a configuration there is one, unless it is as a fresh mount has it. */
+function foundAt(definition: Definition, found: unknown): readonly Values[] {
+  if (!isSingle(definition)) return addressesIn(definition, found);
+  return isRecord(found) && !isNobodys(definition, found, {}) ? [{}] : [];
 }
 
 /** What nobody asked for may be refused. */
@@ -205,7 +222,7 @@ function isRefused(error: unknown): boolean {
 
 /** The list that has the records of a part. */
 function listedBy({ definition }: Part): string | undefined {
-  return listingOf(definition.members?.of ?? definition);
+  return listOf(definition.members?.of ?? definition);
 }
 
 function hasHiddenNames({ definition: { members }, values }: Part): boolean {

@@ -29,6 +29,9 @@ const TAG = /^tag$/;
  * on branch or environment: https://docs.github.com/actions/concepts/security/openid-connect),
  * https://docs.gitlab.com/ci/cloud_services (conditions on ref and protection), https://buildkite.com/docs/agent/cli/reference/oidc,
  * https://developer.hashicorp.com/terraform/cloud-docs/workspaces/dynamic-provider-credentials/workload-identity-tokens,
+ * https://support.atlassian.com/bitbucket-cloud/docs/integrate-pipelines-with-resource-servers-using-oidc,
+ * https://circleci.com/docs/openid-connect-tokens, https://kubernetes.io/docs/reference/access-authn-authz/service-accounts-admin,
+ * https://developers.google.com/identity/openid-connect/openid-connect (an address is no identifier),
  * https://learn.microsoft.com/entra/identity-platform/claims-validation (no addresses or names for authorization)
  */
 const ISSUERS: readonly IssuerClaims[] = [
@@ -106,6 +109,35 @@ const ISSUERS: readonly IssuerClaims[] = [
     projects: { pipeline_id: SOME, pipeline_slug: SOME, sub: /:pipeline:(?!\*)/ },
     places: { build_branch: SOME, build_tag: SOME, build_commit: SOME, sub: /:(ref|commit):(?!\*+(:|$))/ },
   },
+  {
+    address: /^https:\/\/api\.bitbucket\.org\/2\.0\/workspaces\//,
+    called: "repository",
+    // The subject is `{repository}:{step}`, or `{repository}:{environment}:{step}`.
+    projects: { repositoryUuid: SOME, sub: /^\{[^}*]+\}/ },
+    places: { branchName: SOME, deploymentEnvironmentUuid: SOME, sub: /^\{[^}]+\}:\{[^}*]+\}:/ },
+  },
+  {
+    address: /^https:\/\/oidc\.circleci\.com\/org\//,
+    called: "project",
+    projects: {
+      "oidc.circleci.com/project-id": SOME,
+      "oidc.circleci.com/vcs-origin": SOME,
+      sub: /^org\/[^/]+\/project\/[^/*]/,
+    },
+    places: { "oidc.circleci.com/vcs-ref": SOME, "oidc.circleci.com/context-ids": SOME, sub: /\/vcs-ref\/(?!\*+$)/ },
+  },
+  {
+    // Clusters of their own, of EKS, GKE and AKS.
+    address:
+      /^https:\/\/(kubernetes\.default\.svc|oidc\.eks\.[^/]+\.amazonaws\.com\/id\/|container\.googleapis\.com\/v1\/projects\/|[^/]+\.oic\.[^/]+\.azure\.com\/)/,
+    called: "service account of one namespace",
+    projects: {
+      "kubernetes.io/serviceaccount/name": SOME,
+      "kubernetes.io/serviceaccount/uid": SOME,
+      sub: /^system:serviceaccount:[^:*]+:[^:*]/,
+    },
+  },
+  { address: /^https:\/\/accounts\.google\.com(\/|$)/, ids: { email: "sub" } },
   { address: ENTRA, ids: { email: "oid", upn: "oid", preferred_username: "oid", unique_name: "oid" } },
 ];
 
@@ -124,6 +156,16 @@ export function isAnywhere(role: Values, address: string | undefined): boolean {
   const { places } = claimsOf(address) ?? {};
   return places !== undefined && !demands(role, places);
 }
+
+/** Whether a role takes a branch by its name alone, at an issuer whose tokens also say whether it is one. */
+export function isRefAlone(role: Values, address: string | undefined): boolean {
+  const { places } = claimsOf(address) ?? {};
+  if (places?.["ref_path"] === undefined || !demands(role, { ref: SOME, sub: NOTHING })) return false;
+  const { ref: _, ...others } = places;
+  return !demands(role, { ...others, ref_type: SOME, sub: places.sub });
+}
+
+const NOTHING = /$^/;
 
 /** The claim with the id of a person whose login or address another claim has. */
 export function idInPlaceOf(claim: string, address: string | undefined): string | undefined {

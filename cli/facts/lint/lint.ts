@@ -8,7 +8,7 @@ import { type PolicySources, policyLookup } from "../../stack/known-policies";
 import { isCurrent, isMeant, type Silence } from "../exceptions/exceptions-file";
 import { type LintContext, type LintLimits, SEVERITIES, type Severity, type Weakness } from "./rule";
 import { LINT_RULES } from "./rules";
-import { issuerLookup, mountLookup } from "./shared-issuers";
+import { issuerLookup, methodLookup } from "./shared-issuers";
 
 /** One note of the review. */
 export interface Finding extends Weakness {
@@ -73,20 +73,22 @@ export function lint(
   resources: readonly Linted[],
   { limits, exceptions, policies: { beside = [], ...sources } = {}, today }: LintOptions,
 ): LintResult {
-  const declared = policiesIn([...resources, ...beside]);
+  const all = [...resources, ...beside];
+  const declared = policiesIn(all);
   const lookup = policyLookup({ ...sources, declared });
-  const issuerOf = issuerLookup(valuesOf("jwt:Config", [...resources, ...beside]));
-  const mountOf = mountLookup(valuesOf("sys:AuthMount", [...resources, ...beside]));
+  const configOf = methodLookup(valuesOf("jwt:Config", all), "mount");
+  const mountOf = methodLookup(valuesOf("sys:AuthMount", all), "path");
   const contextOf = ({ provider }: Linted): LintContext => ({
     ...limits,
     policyOf: lookup(provider),
-    issuerOf,
+    issuerOf: issuerLookup(configOf),
+    configOf,
     mountOf,
   });
   const inForce = exceptions.filter((exception) => isCurrent(exception, today));
   const found = resources.flatMap((resource) => findingsOf(resource, contextOf(resource)));
-  const all = foldedByRecord(found, (each) => inForce.find((exception) => silences(exception, each)));
-  const findings = all.filter(({ silencer }) => silencer === undefined).map(({ finding }) => finding);
+  const notes = foldedByRecord(found, (each) => inForce.find((exception) => silences(exception, each)));
+  const findings = notes.filter(({ silencer }) => silencer === undefined).map(({ finding }) => finding);
   const idle = exceptions
     .filter((exception) => !inForce.includes(exception) || !found.some((each) => silences(exception, each)))
     .map((exception) => ({
@@ -94,9 +96,9 @@ export function lint(
       why: inForce.includes(exception) ? ("unused" as const) : ("expired" as const),
     }));
   const silencedBy = inForce
-    .map((exception) => ({ ...exception, notes: all.filter(({ silencer }) => silencer === exception).length }))
+    .map((exception) => ({ ...exception, notes: notes.filter(({ silencer }) => silencer === exception).length }))
     .filter(({ notes }) => notes > 0);
-  const silenced = all.flatMap(({ finding, silencer }) =>
+  const silenced = notes.flatMap(({ finding, silencer }) =>
     silencer === undefined ? [] : [{ ...inWords(finding), reason: silencer.reason, exception: silencer.resource }],
   );
   return { findings: findings.map(inWords), unchecked: unchecked(resources), silenced, silencedBy, idle };

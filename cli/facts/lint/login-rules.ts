@@ -1,10 +1,12 @@
+import { isEmpty } from "../../../provider/core/canonical";
 import type { Values } from "../../../provider/core/definition";
 import { step } from "../../../provider/core/property-path";
 import { hasUnknown, isRecord } from "../../../provider/core/unknowns";
-import { DEPLOY, GITHUB } from "./example-records";
-import { idInPlaceOf, isAnywhere, missingProject } from "./issuer-claims";
+import { DEPLOY, ENTRA_CONFIG, GITHUB } from "./example-records";
+import { textsIn } from "./found-texts";
+import { idInPlaceOf, isAnywhere, isRefAlone, missingProject } from "./issuer-claims";
 import type { LintRule, Weakness } from "./rule";
-import { bindingOf, claimName, isOpenToAll, nobodysOwn } from "./shared-issuers";
+import { anyTenants, bindingOf, claimName, isOpenToAll, isShared, nobodysOwn } from "./shared-issuers";
 
 /** Of roles: whom they let in. */
 export const LOGIN_RULES: readonly LintRule[] = [
@@ -12,13 +14,16 @@ export const LOGIN_RULES: readonly LintRule[] = [
     name: "any-token",
     of: ["jwt:Role"],
     severity: "error",
-    finds: "a role that any token of the issuer can use",
+    finds:
+      "a role that any token of the issuer can use; not one for the people of a private provider that leaves all policies to their groups",
     bad: { ...DEPLOY },
     good: { ...DEPLOY, boundClaims: { repository: "acme/app", ref: "refs/heads/main" } },
     sources: ["https://www.rfc-editor.org/rfc/rfc8725#section-3.8"],
     why: "every token of the issuer can log in, whoever it was made for: on a public issuer that is everybody",
-    find: (values) =>
-      isOpenToAll(values) ? [{ property: bindingOf(values), what: "binds nobody in particular" }] : [],
+    find: (values, { issuerOf }) =>
+      isOpenToAll(values) && !isLeftToGroups(values, issuerOf(values))
+        ? [{ property: bindingOf(values), what: "binds nobody in particular" }]
+        : [],
   },
   {
     name: "no-owner",
@@ -40,11 +45,52 @@ export const LOGIN_RULES: readonly LintRule[] = [
     },
   },
   {
+    name: "any-tenant",
+    of: ["jwt:Role"],
+    severity: "error",
+    finds: "a role for tokens of Entra by a claim that each tenant fills in, where the method has no `boundIssuer`",
+    beside: [ENTRA_CONFIG],
+    bad: { ...DEPLOY, mount: "people", boundClaims: { roles: ["deploy"] } },
+    good: {
+      ...DEPLOY,
+      mount: "people",
+      boundClaims: { roles: ["deploy"], tid: "9f0e0e1a-0000-4000-8000-000000000000" },
+    },
+    sources: ["https://learn.microsoft.com/en-us/entra/identity-platform/claims-validation"],
+    why: "the keys of Entra are those of all tenants, and for a token that is brought Vault compares no issuer but `boundIssuer`: another company can make one that fits",
+    find: (values, { configOf, issuerOf }) => {
+      // Of the address of all tenants `no-owner` says so.
+      const isSaid = isOpenToAll(values) || nobodysOwn(values, issuerOf(values)) !== undefined;
+      const what = isSaid ? undefined : anyTenants(values, configOf(values));
+      return what === undefined ? [] : [{ property: "boundClaims", what: `${what}, or boundIssuer of the method` }];
+    },
+  },
+  {
+    name: "foreign-audience",
+    of: ["jwt:Role"],
+    severity: "warning",
+    finds: "the audience of another service: `sts.amazonaws.com`, `api://AzureADTokenExchange`, `sigstore`",
+    bad: { ...DEPLOY, boundClaims: { project_id: "22" }, boundAudiences: ["sts.amazonaws.com"] },
+    good: { ...DEPLOY, boundClaims: { project_id: "22" }, boundAudiences: ["https://vault.example.com"] },
+    sources: [
+      "https://www.rfc-editor.org/rfc/rfc8725#section-3.9",
+      "https://developer.hashicorp.com/terraform/cloud-docs/workspaces/dynamic-provider-credentials/workload-identity-tokens",
+    ],
+    why: "a token that was made for the other service, and that it or somebody on the way has, logs in here too",
+    find: ({ boundAudiences }) =>
+      textsIn("boundAudiences", boundAudiences)
+        .filter(({ text }) => FOREIGN.test(text))
+        .map(({ property, text }) => ({
+          property,
+          what: `is the audience of another service: ${JSON.stringify(text)}`,
+        })),
+  },
+  {
     name: "any-project",
     of: ["jwt:Role"],
     severity: "warning",
     finds:
-      "a role that names an owner, and no repository, project, workspace or pipeline (GitHub, GitLab, HCP Terraform, Buildkite): `repo:acme/*`, `namespace_path`",
+      "a role that names an owner, and no repository, project, workspace, pipeline or service account (GitHub, GitLab, HCP Terraform, Buildkite, Bitbucket, CircleCI, Kubernetes): `repo:acme/*`, `namespace_path`",
     beside: [GITHUB],
     bad: { ...DEPLOY, boundClaims: { repository_owner: "acme", ref: "refs/heads/main" } },
     good: { ...DEPLOY, boundClaims: { repository: "acme/app", ref: "refs/heads/main" } },
@@ -61,7 +107,7 @@ export const LOGIN_RULES: readonly LintRule[] = [
     of: ["jwt:Role"],
     severity: "warning",
     finds:
-      "a role that demands no branch, tag or environment (GitHub, GitLab, Buildkite): `repo:acme/app:*`, `repo:acme/app:pull_request`",
+      "a role that demands no branch, tag or environment (GitHub, GitLab, Buildkite, Bitbucket, CircleCI): `repo:acme/app:*`, `repo:acme/app:pull_request`",
     beside: [GITHUB],
     bad: { ...DEPLOY, boundClaims: { repository: "acme/app" } },
     good: { ...DEPLOY, boundClaims: { repository: "acme/app", ref: "refs/heads/main" } },
@@ -74,10 +120,29 @@ export const LOGIN_RULES: readonly LintRule[] = [
     },
   },
   {
+    name: "branch-or-tag",
+    of: ["jwt:Role"],
+    severity: "note",
+    finds: "a branch of GitLab by its name alone",
+    beside: [
+      ["jwt:Config", { mount: "jobs", oidcDiscoveryUrl: "https://gitlab.com", boundIssuer: "https://gitlab.com" }],
+    ],
+    bad: { ...DEPLOY, boundClaims: { project_path: "acme/app", ref: "main" } },
+    good: { ...DEPLOY, boundClaims: { project_path: "acme/app", ref: "main", ref_type: "branch" } },
+    sources: ["https://docs.gitlab.com/ci/cloud_services/"],
+    why: "a tag may have the name of a branch, and tags are often less protected: `ref_type`, `ref_path` or `ref_protected` tells them apart",
+    find: (values, { issuerOf }) => {
+      const address = issuerOf(values);
+      if (!isOwned(values, address) || missingProject(values, address) || !isRefAlone(values, address)) return [];
+      return [{ property: "boundClaims.ref", what: "is the name of a branch, which a tag may have too" }];
+    },
+  },
+  {
     name: "login-name",
     of: ["jwt:Role"],
     severity: "warning",
-    finds: "a login or address where the issuer has an id: `actor`, `user_login`, Entra's `email` and `upn`",
+    finds:
+      "a login or address where the issuer has an id: `actor`, `user_login`, Entra's `email` and `upn`, Google's `email`",
     beside: [GITHUB],
     bad: { ...DEPLOY, boundClaims: { repository: "acme/app", ref: "refs/heads/main", actor: "octocat" } },
     good: { ...DEPLOY, boundClaims: { repository: "acme/app", ref: "refs/heads/main", actor_id: "583231" } },
@@ -150,6 +215,15 @@ const NO_USER: Readonly<Record<string, readonly string[]>> = {
   "is another one at each login": ["jti", "nonce", "iat", "exp", "nbf", "auth_time", "at_hash"],
   [CHOOSES]: CHOSEN,
 };
+
+/** Well-known audiences, such as those that the pages of issuers give for other services. */
+const FOREIGN =
+  /^(sts\.amazonaws\.com(\.cn)?|api:\/\/AzureADTokenExchange\w*|(https:)?\/\/iam\.googleapis\.com\/.*|(aws|azure|gcp|kubernetes)\.workload\.identity|https:\/\/kubernetes\.default\.svc(\.cluster\.local)?|sigstore|pypi|npm:registry\.npmjs\.org)$/;
+
+/** Whoever has an account at a private provider logs in by such a role, and gets what groups give. */
+function isLeftToGroups({ roleType, tokenPolicies }: Values, address: string | undefined): boolean {
+  return roleType !== "jwt" && !hasUnknown(roleType) && isEmpty(tokenPolicies) && !isShared(address);
+}
 
 /** Whether the role is one for jobs, and bound to an owner; other rules find those that are not. People are in no project. */
 function isOwned(role: Values, address: string | undefined): boolean {

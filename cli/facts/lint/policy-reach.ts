@@ -21,10 +21,15 @@ export function powersOf(text: string): readonly Power[] | undefined {
   const read = readPolicy(text);
   if (typeof read === "string") return undefined;
   const name = unusedName(read);
-  return POWERS.flatMap(({ may, by }) => {
-    const [path] = by.flatMap((way) => ruleFor(way, read, name) ?? []);
-    return path === undefined ? [] : [{ may, path }];
-  });
+  const everywhere = read.filter(({ path }) => EVERY_PATH.includes(path));
+  const reads = everywhere.find(({ path }) => decisiveRule(everywhere, path)?.capabilities.includes("read"));
+  return [
+    ...POWERS.flatMap(({ may, by }) => {
+      const [path] = by.flatMap((way) => ruleFor(way, read, name) ?? []);
+      return path === undefined ? [] : [{ may, path }];
+    }),
+    ...(reads === undefined ? [] : [{ may: "may read every path", path: reads.path }]),
+  ];
 }
 
 /** How something is written. */
@@ -92,7 +97,20 @@ const POWERS: readonly { readonly may: string; readonly by: readonly Way[] }[] =
   },
   // With it also `sys/mounts/auth/<path>/tune`.
   { may: "may write any mount", by: [{ paths: ["sys/mounts/NAME"], needs: UPDATE, isDeep: true }] },
+  {
+    may: "may register any plugin",
+    by: [{ paths: ["sys/plugins/catalog/NAME", "sys/plugins/catalog/MOUNT/NAME"], needs: [["update", "sudo"]] }],
+  },
+  {
+    may: "may replace all data",
+    by: [{ paths: ["sys/storage/raft/snapshot", "sys/storage/raft/snapshot-force"], needs: UPDATE }],
+  },
+  { may: "may read the storage itself", by: [{ paths: ["sys/raw/NAME"], needs: [["read", "sudo"]], isDeep: true }] },
+  { may: "may stop the audit log", by: [{ paths: ["sys/audit/NAME"], needs: [["delete", "sudo"]], isDeep: true }] },
 ];
+
+/** What is no longer least of anything: every path, also those of mounts that are still to come. */
+const EVERY_PATH = ["*", "+/*"];
 
 /** The path of the rule by which a policy does something in a way. */
 function ruleFor({ paths, needs, orNamed, isDeep }: Way, read: readonly PathRule[], name: string): string | undefined {

@@ -1,6 +1,3 @@
-import { isEmpty } from "../../../provider/core/canonical";
-import { allOfJson } from "../../../provider/core/canonical-json";
-import { step } from "../../../provider/core/property-path";
 import { hasUnknown, isRecord } from "../../../provider/core/unknowns";
 import type { KnownPolicy } from "../../stack/known-policies";
 import { DEPLOY, ENTRA_CONFIG } from "./example-records";
@@ -71,34 +68,6 @@ export const POLICY_RULES: readonly LintRule[] = [
       return isUuid(String(alias["name"])) ? [] : [{ property: "alias.name", what: "is no object id" }];
     },
   },
-  {
-    name: "any-action",
-    of: ["cloud:Role"],
-    severity: "warning",
-    finds:
-      "a policy of a cloud role that allows all actions of a service (`*`), or all that it does not name (`NotAction`)",
-    bad: {
-      mount: "cloud",
-      name: "deploy",
-      credentialType: "iam_user",
-      policyDocument: JSON.stringify({
-        Version: "2012-10-17",
-        Statement: [{ Effect: "Allow", Action: "s3:*", Resource: "arn:aws:s3:::acme-app/*" }],
-      }),
-    },
-    good: {
-      mount: "cloud",
-      name: "deploy",
-      credentialType: "iam_user",
-      policyDocument: JSON.stringify({
-        Version: "2012-10-17",
-        Statement: [{ Effect: "Allow", Action: "s3:GetObject", Resource: "arn:aws:s3:::acme-app/*" }],
-      }),
-    },
-    sources: ["https://docs.aws.amazon.com/IAM/latest/UserGuide/best-practices.html"],
-    why: "the policy allows more than anybody will have thought of, also what the service adds later",
-    find: ({ policyDocument }) => openStatements(policyDocument),
-  },
 ];
 
 /** Words of a name, such as `ci-admin` or `AdministratorAccess`. */
@@ -114,22 +83,4 @@ function adminPolicy({ property, text: name }: FoundText, { text }: KnownPolicy)
     return [{ property, what: `names a policy that ${widest.may}: ${shown} by ${JSON.stringify(widest.path)}` }];
   const isNamed = powers === undefined && ADMIN.test(name.slice(name.lastIndexOf("/") + 1));
   return isNamed ? [{ property, what: `is named like an administrator's: ${shown}` }] : [];
-}
-
-/** Statements of a policy that allow all actions, or all of a service. */
-function openStatements(policy: unknown): readonly Weakness[] {
-  const document = typeof policy === "string" ? allOfJson(policy) : policy;
-  if (!isRecord(document)) return [];
-  const isList = Array.isArray(document["Statement"]);
-  return [document["Statement"]].flat().flatMap((statement, index): Weakness[] => {
-    if (!isRecord(statement) || ![statement["Effect"]].flat().includes("Allow")) return [];
-    const path = `policyDocument.Statement${isList ? step(index) : ""}`;
-    const wide = textsIn(`${path}.Action`, statement["Action"])
-      .filter(({ text }) => /^\*|:\*$/.test(text))
-      .map(({ property, text }) => ({ property, what: `allows ${JSON.stringify(text)}` }));
-    const rest = isEmpty(statement["NotAction"])
-      ? []
-      : [{ property: `${path}.NotAction`, what: "allows all that it does not name" }];
-    return [...wide, ...rest];
-  });
 }

@@ -1,6 +1,6 @@
 import type { Values } from "../../../provider/core/definition";
 import type { PolicyLookup } from "../../stack/known-policies";
-import type { IssuerLookup } from "./shared-issuers";
+import type { IssuerLookup, MethodLookup } from "./shared-issuers";
 
 /** A weakness of one property. */
 export interface Weakness {
@@ -18,8 +18,9 @@ export interface LintLimits {
 export interface LintContext extends LintLimits {
   readonly policyOf: PolicyLookup;
   readonly issuerOf: IssuerLookup;
-  /** The mount of a role's auth method; undefined where the stack does not have it. */
-  readonly mountOf: (role: Values) => Values | undefined;
+  /** The configuration and the mount of a role's auth method. */
+  readonly configOf: MethodLookup;
+  readonly mountOf: MethodLookup;
 }
 
 /** As SARIF has them, the worst first. */

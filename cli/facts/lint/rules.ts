@@ -1,4 +1,5 @@
 import { CLAIM_VALUE_RULES } from "./claim-value-rules";
+import { CLOUD_RULES } from "./cloud-rules";
 import { LIFETIME_RULES } from "./lifetime-rules";
 import { LOGIN_RULES } from "./login-rules";
 import { POLICY_RULES } from "./policy-rules";
@@ -10,6 +11,7 @@ export const LINT_RULES: readonly LintRule[] = [
   ...LOGIN_RULES,
   ...CLAIM_VALUE_RULES,
   ...POLICY_RULES,
+  ...CLOUD_RULES,
   ...LIFETIME_RULES,
   ...SERVER_RULES,
 ];

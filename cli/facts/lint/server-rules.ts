@@ -9,6 +9,8 @@ import { textsIn } from "./found-texts";
 import type { LintRule, Weakness } from "./rule";
 import { isPlainHttp } from "./shared-issuers";
 
+const BROWSER = { ...PEOPLE, allowedRedirectUris: ["https://vault.example.com/callback"] };
+
 /** Of auth methods, and of what clusters share. */
 export const SERVER_RULES: readonly LintRule[] = [
   {
@@ -17,13 +19,25 @@ export const SERVER_RULES: readonly LintRule[] = [
     severity: "error",
     finds: "a wildcard in an address of a login",
     bad: { ...PEOPLE, allowedRedirectUris: ["https://*.example.com/callback"] },
-    good: { ...PEOPLE, allowedRedirectUris: ["https://vault.example.com/callback"] },
+    good: BROWSER,
     sources: ["https://www.rfc-editor.org/rfc/rfc9700#section-2.1"],
     why: "a login's code can be sent to an address that somebody else controls",
     find: ({ allowedRedirectUris }) =>
       textsIn("allowedRedirectUris", allowedRedirectUris)
         .filter(({ text }) => text.includes("*"))
         .map(({ property, text }) => ({ property, what: `has a wildcard: ${JSON.stringify(text)}` })),
+  },
+  {
+    name: "login-log",
+    of: ["jwt:Role"],
+    severity: "warning",
+    finds: "what a provider answers in the server's log",
+    bad: { ...BROWSER, verboseOidcLogging: true },
+    good: BROWSER,
+    sources: ["https://developer.hashicorp.com/vault/api-docs/auth/jwt"],
+    why: "tokens and personal data of everybody who logs in are in the log: it is for a search for a mistake",
+    find: ({ verboseOidcLogging }) =>
+      verboseOidcLogging === true ? [{ property: "verboseOidcLogging", what: "is set" }] : [],
   },
   {
     name: "no-lockout",
@@ -41,15 +55,18 @@ export const SERVER_RULES: readonly LintRule[] = [
   },
   {
     name: "plain-http",
-    of: ["jwt:Config"],
+    of: ["jwt:Config", "jwt:Role"],
     severity: "error",
-    finds: "keys from an address that is not encrypted",
+    finds: "keys from an address that is not encrypted, or a login that is answered to one",
     bad: { mount: "jobs", jwksUrl: "http://git.example.com/keys" },
     good: { mount: "jobs", jwksUrl: "https://git.example.com/keys" },
-    sources: ["https://www.rfc-editor.org/rfc/rfc8725#section-3.10"],
-    why: "whoever is between the server and that address can put his own keys there, and make tokens",
+    sources: [
+      "https://www.rfc-editor.org/rfc/rfc8725#section-3.10",
+      "https://www.rfc-editor.org/rfc/rfc9700#section-2.6",
+    ],
+    why: "whoever is between the server and that address can put his own keys there, and make tokens, or read the code of a login",
     find: (values) =>
-      ["oidcDiscoveryUrl", "jwksUrl", "jwksPairs"]
+      ["oidcDiscoveryUrl", "jwksUrl", "jwksPairs", "allowedRedirectUris"]
         .flatMap((name) => textsIn(name, values[name]))
         .filter(({ text }) => isPlainHttp(text))
         .map(({ property, text }) => ({ property, what: `is not encrypted: ${JSON.stringify(shownAddress(text))}` })),

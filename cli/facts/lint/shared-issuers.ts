@@ -6,15 +6,17 @@ import { placeIn } from "../../stack/known-policies";
 /** The address of the issuer that a role's auth method trusts; undefined where that is not known. */
 export type IssuerLookup = (role: Values) => string | undefined;
 
+/** What a stack has of a role's auth method; undefined where it has nothing. */
+export type MethodLookup = (role: Values) => Values | undefined;
+
 /** By the configurations of auth methods. */
-export function issuerLookup(configurations: readonly Values[]): IssuerLookup {
-  const found = new Map(configurations.map((values) => [methodOf(values, "mount"), values]));
-  return (role) => addressOf(found.get(methodOf(role, "mount")) ?? {}, role["roleType"] !== "jwt");
+export function issuerLookup(configOf: MethodLookup): IssuerLookup {
+  return (role) => addressOf(configOf(role) ?? {}, role["roleType"] !== "jwt");
 }
 
-/** By the mounts of auth methods. */
-export function mountLookup(mounts: readonly Values[]): (role: Values) => Values | undefined {
-  const found = new Map(mounts.map((values) => [methodOf(values, "path"), values]));
+/** By the records that have the path of an auth method: mounts, configurations. */
+export function methodLookup(records: readonly Values[], path: "mount" | "path"): MethodLookup {
+  const found = new Map(records.map((values) => [methodOf(values, path), values]));
   return (role) => found.get(methodOf(role, "mount"));
 }
 
@@ -118,8 +120,12 @@ export function bindingOf({ boundClaims }: Values): string {
 }
 
 /** Of a role that anybody with an account at the issuer can use: where that is, and what would name an owner. */
-export function nobodysOwn(role: Values, address: string | undefined): string | undefined {
-  const issuer = SHARED.find((each) => address !== undefined && each.address.test(address));
+export function nobodysOwn(
+  role: Values,
+  address: string | undefined,
+  shared: readonly SharedIssuer[] = SHARED,
+): string | undefined {
+  const issuer = shared.find((each) => address !== undefined && each.address.test(address));
   const { boundSubject, boundClaims, boundClaimsType } = role;
   if (issuer === undefined || !isEmpty(boundSubject) || hasUnknown([boundSubject, boundClaims, boundClaimsType]))
     return undefined;
@@ -132,6 +138,23 @@ export function nobodysOwn(role: Values, address: string | undefined): string | 
   if (isOwned) return undefined;
   const [host] = /(?<=^https:\/\/)[^/]+/.exec(String(address)) ?? [];
   return `name nobody in particular at ${host}: bind ${Object.keys(issuer.owners).slice(0, 2).join(" or ")}`;
+}
+
+/**
+ * Of a role that people and jobs of any tenant can use: Vault compares the issuer of a JWT with `boundIssuer` only, and the
+ * keys of Entra are those of all tenants (https://learn.microsoft.com/entra/identity-platform/access-tokens).
+ */
+export function anyTenants(role: Values, config: Values = {}): string | undefined {
+  const { boundIssuer, oidcDiscoveryUrl, jwksUrl } = config;
+  const [address] = [oidcDiscoveryUrl, jwksUrl].filter((each) => !isEmpty(each) && !hasUnknown(each));
+  if (role["roleType"] !== "jwt" || !isEmpty(boundIssuer) || address === undefined) return undefined;
+  const owners = { tid: WHOLE, oid: WHOLE, iss: WHOLE };
+  return nobodysOwn(role, String(address), [{ address: ENTRA, owners }]);
+}
+
+/** Who can have a token at the issuer is everybody. */
+export function isShared(address: string | undefined): boolean {
+  return SHARED.some((each) => address !== undefined && each.address.test(address));
 }
 
 /** The claim's name; it may be written as a JSON pointer. */

@@ -13,18 +13,26 @@ interface Fineness {
   readonly shared: number;
   /** Whether roles with other demands are apart. */
   readonly byDemands: boolean;
-  /** How far the surroundings of two nodes must be alike, in steps. */
+  /** How far the surroundings of two nodes must be alike, in steps: on both sides, or only what leads to them. */
   readonly steps: number;
+  readonly sides: "both" | "into";
+  /** Whether issuers and what they log in to stand by themselves. */
+  readonly isSorted: boolean;
 }
+
+const NONE = Number.POSITIVE_INFINITY;
+const SORTED = { sides: "both", isSorted: true } as const;
 
 /** The first that gives few enough boxes is taken; the last one gives a few for each kind. */
 const FINENESSES: readonly Fineness[] = [
-  { shared: 2, byDemands: true, steps: 3 },
-  { shared: 6, byDemands: true, steps: 2 },
-  { shared: 20, byDemands: true, steps: 1 },
-  { shared: 20, byDemands: false, steps: 1 },
-  { shared: 100, byDemands: false, steps: 1 },
-  { shared: Number.POSITIVE_INFINITY, byDemands: false, steps: 0 },
+  { shared: 2, byDemands: true, steps: 3, ...SORTED },
+  { shared: 6, byDemands: true, steps: 2, ...SORTED },
+  { shared: 20, byDemands: true, steps: 1, ...SORTED },
+  { shared: 20, byDemands: false, steps: 1, ...SORTED },
+  { shared: 100, byDemands: false, steps: 1, ...SORTED },
+  // Thousands of roles of which no two are alike: those of one auth method.
+  { shared: NONE, byDemands: false, steps: 1, sides: "into", isSorted: true },
+  { shared: NONE, byDemands: false, steps: 0, sides: "both", isSorted: false },
 ];
 
 /** Fewer are not folded: they can be read one by one. */
@@ -64,9 +72,9 @@ function surroundingsOf({ nodes, edges }: TrustMap): Surroundings {
 
 /** Nodes are of one class when they are of one kind, and lead to and come from nodes of the same classes. */
 function unitsOf({ nodes }: TrustMap, { into, out, demands }: Surroundings, fineness: Fineness): readonly Unit[] {
-  const { shared, byDemands, steps } = fineness;
+  const { shared, byDemands, steps, sides, isSorted } = fineness;
   const isApart = ({ kind }: MapNode, position: number) =>
-    (into[position]?.length ?? 0) >= shared || (shared !== Number.POSITIVE_INFINITY && ALWAYS_APART.includes(kind));
+    (into[position]?.length ?? 0) >= shared || (isSorted && APART.includes(kind));
   let classes = nodes.map((node, position) =>
     isApart(node, position)
       ? `one ${position}`
@@ -77,7 +85,7 @@ function unitsOf({ nodes }: TrustMap, { into, out, demands }: Surroundings, fine
     const around = (positions: readonly number[] = []) => [...new Set(positions.map((at) => classes[at]))].sort();
     classes = classes.map((own, position) => {
       if (own.startsWith("one ")) return own;
-      const whole = JSON.stringify([own, around(into[position]), around(out[position])]);
+      const whole = JSON.stringify([own, around(into[position]), sides === "both" ? around(out[position]) : []]);
       const name = names.get(whole) ?? `${step} ${names.size}`;
       names.set(whole, name);
       return name;
@@ -96,4 +104,4 @@ function unitsOf({ nodes }: TrustMap, { into, out, demands }: Surroundings, fine
   );
 }
 
-const ALWAYS_APART: readonly NodeKind[] = ["issuer", "mount", "engine"];
+const APART: readonly NodeKind[] = ["issuer", "mount", "engine"];

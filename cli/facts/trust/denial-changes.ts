@@ -18,28 +18,29 @@ export function denialsIn(policies: readonly EvaluatedRecord[]): ReadonlyMap<str
   );
 }
 
-interface Holder {
+/** What gives somebody policies, such as a role or a group, before a run and after it. */
+interface PolicyGiver {
   readonly before: Values | undefined;
   readonly after: Values | undefined;
   /** The property that names the policies. */
   readonly property: string;
 }
 
-/** What is no longer denied to those who keep other policies: a policy that denies wins over all that allow. */
+/** What is no longer denied to those who lose one policy and keep others: a policy that denies wins over all that allow. */
 export function denialChanges(
-  { before, after, property }: Holder,
+  { before, after, property }: PolicyGiver,
   denials: ReadonlyMap<string, readonly string[]>,
 ): readonly Omit<TrustChange, "by">[] {
   if (before === undefined || after === undefined) return [];
   if (hasUnknown(before[property]) || hasUnknown(after[property])) return [];
   const namesOf = (values: Values) => listOf(values[property]).map((name) => String(name).toLowerCase());
   const [olds, news] = [namesOf(before), namesOf(after)];
-  const still = new Set(news.flatMap((name) => denials.get(name) ?? []));
+  const stillDenied = new Set(news.flatMap((name) => denials.get(name) ?? []));
   return olds
     .filter((name) => !news.includes(name))
     .sort()
     .flatMap((name) => {
-      const paths = (denials.get(name) ?? []).filter((path) => !still.has(path));
+      const paths = (denials.get(name) ?? []).filter((path) => !stillDenied.has(path));
       if (paths.length === 0) return [];
       const sentence = `Whoever loses the policy ${code(name)} is no longer denied ${listed(paths.map(code), "and")}: what other policies allow there counts now.`;
       return [{ effect: "gains", sentence } as const];

@@ -25,7 +25,7 @@ const CERTIFICATES = ["oidcDiscoveryCaPem", "jwksCaPem"];
 /** Whose tokens an auth method takes that it did not take before. */
 export function methodChanges(pair: MethodPair): readonly Said[] {
   const { before = {}, after, differing } = pair;
-  const where = `at ${code(`auth/${String(after["mount"])}`)}${pair.policies.length === 0 ? "" : `, whose roles give ${policiesText(pair.policies)}`}`;
+  const where = whereOf(after, pair.policies);
   const isOther = (name: string) =>
     differing.includes(name) || canonicalText(before[name] ?? "") !== canonicalText(after[name] ?? "");
   const hidden = ["boundIssuer", ...KEYS].filter((name) => isOther(name) && hasUnknown([before[name], after[name]]));
@@ -67,6 +67,18 @@ export function methodChanges(pair: MethodPair): readonly Said[] {
       : []),
   ];
 }
+
+const whereOf = ({ mount }: Values, policies: readonly string[]) =>
+  `at ${code(`auth/${String(mount)}`)}${policies.length === 0 ? "" : `, whose roles give ${policiesText(policies)}`}`;
+
+/** Who gets in by a configuration that the stack does not manage. */
+export function foreignMethod(method: Values, roles: readonly Values[], policies: readonly string[]): Said {
+  const where = `${whereOf(method, policies)}${roles.length === 0 ? NO_ROLES : ""}`;
+  const sentence = `Whoever has a token signed with ${sourceText(method)} can log in ${where}, and this stack does not say so.`;
+  return { effect: "opens", sentence };
+}
+
+const NO_ROLES = " for roles that this stack does not have, if there are any";
 
 const isBrowser = ({ roleType }: Values) => roleType !== "jwt";
 
@@ -149,9 +161,7 @@ export function goneMethod({ mount }: Values, roles: readonly Values[]): readonl
 export function leftMethod(method: Values, roles: readonly Values[]): readonly string[] {
   const where = code(`auth/${String(method["mount"])}`);
   return loginTexts(method, roles).map((logins) =>
-    roles.length === 0
-      ? `${logins} are still taken at ${where} for roles that this stack does not have, if there are any`
-      : `${logins} still get in at ${where}`,
+    roles.length === 0 ? `${logins} are still taken at ${where}${NO_ROLES}` : `${logins} still get in at ${where}`,
   );
 }
 

@@ -15,7 +15,7 @@ import { denialChanges, denialsIn } from "./denial-changes";
 import { policiesOf, policyNames } from "./gain-words";
 import { groupChanges } from "./group-changes";
 import { leftRecord } from "./left-records";
-import { goneMethod, methodChanges } from "./method-changes";
+import { foreignMethod, goneMethod, methodChanges } from "./method-changes";
 import { LIFETIMES_OF, type MountAround, mountLifetimes } from "./mount-lifetimes";
 import { type RecordPair, recordPairs } from "./record-pairs";
 import type { TrustChange } from "./report";
@@ -45,7 +45,7 @@ export interface TrustSides {
   readonly beside: readonly TrustRecord[];
   /** Those that stay as they are, and that nobody manages any more. */
   readonly left?: readonly TrustRecord[];
-  /** Roles that the stack does not manage. */
+  /** Roles and configurations of auth methods that the stack does not manage. */
   readonly others?: readonly TrustRecord[];
 }
 
@@ -83,12 +83,16 @@ export function trustChanges(sides: TrustSides): readonly TrustChange[] {
     ),
     ...leftSentences(left, [...after, ...beside], world),
   ];
-  const foreign = others
-    .filter(({ definition }) => definition.token === jwtRole.token)
-    .map(({ values }): TrustChange => {
+  const foreign = others.flatMap(({ definition, values }): TrustChange[] => {
+    if (definition.token === jwtRole.token) {
       const by = [`somebody else's ${roleName(values)}`];
-      return { ...foreignRole(world.rolePair(undefined, values), values), by };
-    });
+      return [{ ...foreignRole(world.rolePair(undefined, values), values), by }];
+    }
+    const theirs = others.filter((one) => one.definition.token === jwtRole.token && isAtMethod(one, values));
+    const roles = [...world.rolesAt(values).news, ...theirs.map((one) => one.values)];
+    const by = [`somebody else's configuration ${code(`auth/${String(values["mount"])}/config`)}`];
+    return [{ ...foreignMethod(values, roles, [...new Set(roles.flatMap(policiesOf))].sort()), by }];
+  });
   return [foreign, found].flatMap(inOrderOfWeight);
 }
 
@@ -97,6 +101,8 @@ function unlessRefused(change: TrustChange, { outcome }: RecordPair): TrustChang
   if (outcome !== "refused" || change.effect === "loses") return change;
   return { ...change, sentence: `${change.sentence.replace(/\.$/, "")}, but the update will be refused: see above.` };
 }
+
+const isAtMethod = ({ values }: TrustRecord, method: Values) => keyOf(values, ["mount"]) === keyOf(method, ["mount"]);
 
 const without = (said: readonly Said[]): readonly TrustChange[] => said.map((each) => ({ ...each, by: [] }));
 

@@ -1,6 +1,6 @@
 import { alikeResources, foldedDrifts } from "../../facts/drift/alike-drift";
 import type { DriftReport, ResourceReport, UnmanagedRecord } from "../../facts/drift/report";
-import { failedLists, summaryLine } from "../../facts/drift/summary";
+import { failedLists, summaryLine, verbOf } from "../../facts/drift/summary";
 import { placedId } from "../../stack/place";
 import { type Alike, firstOf } from "../../text/lists";
 import { codeBlock, codeSpan, htmlText } from "../../text/markdown";
@@ -14,7 +14,9 @@ export function driftComment(report: DriftReport, marker: string, longest?: numb
   const open = report.resources.filter(({ status }) => status !== "unchanged" && status !== "ignored");
   const blocks = alikeResources(open).map(blockOfResources);
   const unmanaged = (report.unmanaged ?? []).filter(({ ignored }) => ignored === undefined).map(blockOfUnmanaged);
-  const unlisted = failedLists(report).map(({ path, reason }) => line(`* Not listed: ${span(path)}: ${span(reason)}`));
+  const unlisted = failedLists(report).map((list) =>
+    line(`* Not ${verbOf(list)}: ${span(list.path)}: ${span(list.reason)}`),
+  );
   const idle = report.ignoreFile.map(({ resource, why, expires, reason }) =>
     line(
       `* Exception of ${span(resource)} (${span(reason)}) ${why === "expired" ? `has expired on ${expires}` : "hides nothing"}`,

@@ -37,14 +37,18 @@ function blockOf(steps: Alike<PreviewStep>): Block {
   ];
   const count = changes.length + unexplained.length;
   const html = (text: string) => `<code>${htmlText(shortLine(text, LONGEST_NAME))}</code>`;
-  const counted = `${count} ${count === 1 ? "property" : "properties"}`;
+  // What only leaves the state changes in nothing.
+  const counted = count === 0 ? "" : `, ${count} ${count === 1 ? "property" : "properties"}`;
   const names = steps.map((step) => nameSpan(step.name));
   const whose = others.length === 0 ? ` ${html(name)}` : `, ${steps.length} resources`;
   const more = names.length > MOST_NAMES ? ` and ${names.length - MOST_NAMES} more` : "";
   const named = others.length === 0 ? "" : `${names.slice(0, MOST_NAMES).join(", ")}${more}\n\n`;
-  const summary = `${operation} ${html(type)}${whose}, ${counted}`;
+  const summary = `${operation} ${html(type)}${whose}${counted}`;
+  const short = `* ${operation} ${nameSpan(type)} ${firstOf(names)}${counted}`;
+  if (lines.length === 0 && names.length <= MOST_NAMES)
+    return { whole: `* ${operation} ${nameSpan(type)} ${names.join(", ")}`, short };
   return {
     whole: `<details><summary>${summary}</summary>\n\n${named}${codeBlock(lines.join("\n"), "diff")}\n\n</details>`,
-    short: `* ${operation} ${nameSpan(type)} ${firstOf(names)}, ${counted}`,
+    short,
   };
 }

@@ -1,7 +1,7 @@
 import { alikeResources, type FoldedDrift, firstNames, foldedDrifts } from "../../facts/drift/alike-drift";
 import type { DriftReport, IgnoredBecause, ResourceReport, WriteOnlyValue } from "../../facts/drift/report";
 import { shownChanges } from "../../facts/drift/shown-changes";
-import { failedLists, summaryLine } from "../../facts/drift/summary";
+import { failedLists, summaryLine, verbOf } from "../../facts/drift/summary";
 import { trustLine } from "../../facts/trust/trust-change";
 import { placedId } from "../../stack/place";
 import type { Alike } from "../../text/lists";
@@ -67,8 +67,8 @@ function cardsOf(report: DriftReport): Card[] {
       count: each.length,
       html: resourceCard(each),
     })),
-    ...failedLists(report).map(({ path, reason }) => {
-      const html = `${title("unknown", "", path)}${paragraph(`could not be listed: ${reason}`)}`;
+    ...failedLists(report).map((list) => {
+      const html = `${title("unknown", "", list.path)}${paragraph(`could not be ${verbOf(list)}: ${list.reason}`)}`;
       return { status: "unknown" as const, html };
     }),
     ...unmanaged.map(({ type, connection, ignored, ...record }) => {

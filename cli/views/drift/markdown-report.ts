@@ -1,7 +1,7 @@
 import { alikeResources, type FoldedDrift, foldedDrifts } from "../../facts/drift/alike-drift";
 import type { DriftReport, IgnoredBecause, ResourceReport } from "../../facts/drift/report";
 import { shownChanges } from "../../facts/drift/shown-changes";
-import { failedLists, summaryLine } from "../../facts/drift/summary";
+import { failedLists, summaryLine, verbOf } from "../../facts/drift/summary";
 import { trustLine } from "../../facts/trust/trust-change";
 import { diffLines } from "../../stack/diff-lines";
 import { placedId } from "../../stack/place";
@@ -20,7 +20,9 @@ export function markdownReport(report: DriftReport): string {
     `### ${htmlText(summaryLine(report))}`,
     ...(trust.length === 0 ? [] : [trust.map((change) => `- ${trustLine(change)}`).join("\n")]),
     ...counts("unknown").map((each) => `- ${titleOf(each)} could not be read: ${codeSpan(each.error ?? "")}`),
-    ...failedLists(report).map(({ path, reason }) => `- ${codeSpan(path)} could not be listed: ${codeSpan(reason)}`),
+    ...failedLists(report).map(
+      (list) => `- ${codeSpan(list.path)} could not be ${verbOf(list)}: ${codeSpan(list.reason)}`,
+    ),
     ...counts("missing").map((each) => `- ${titleOf(each)} is **missing** (${codeSpan(each.id)})`),
     ...together("changed").map(changedBlock),
     ...folded(

@@ -1,6 +1,6 @@
 import type { DriftReport, PropertyDrift, ResourceReport } from "../../facts/drift/report";
 import { shownChanges } from "../../facts/drift/shown-changes";
-import { failedLists, summaryLine } from "../../facts/drift/summary";
+import { failedLists, summaryLine, verbOf } from "../../facts/drift/summary";
 import { trustLine } from "../../facts/trust/trust-change";
 import { placedId } from "../../stack/place";
 import { visibleLine } from "../../text/visible-text";
@@ -31,8 +31,8 @@ export function sarifReport(report: DriftReport): string {
       const title = `${type} ${placedId(record)}`;
       return result("unmanaged", `${title} is not in the state.`, { key: title, suppressed: ignored?.reason });
     }),
-    ...failedLists(report).map(({ path, reason }) =>
-      result("unknown", `${path} could not be listed: ${reason}`, { key: path }),
+    ...failedLists(report).map((list) =>
+      result("unknown", `${list.path} could not be ${verbOf(list)}: ${list.reason}`, { key: list.path }),
     ),
   ];
   const run = {

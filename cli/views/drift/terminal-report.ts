@@ -83,8 +83,8 @@ function extraLines(report: DriftReport): Line[] {
         ? { cells: ["ignored", type, `${id} is not in the state; ${because(ignored)}`], style: "gray" }
         : { cells: ["unmanaged", type, id], style: "cyan" };
     }),
-    ...failedLists(report).map(({ path, reason }): Line => {
-      return { cells: ["could not tell", "a list", `${path}: ${reason}`], style: STYLES.unknown };
+    ...failedLists(report).map(({ path, reason, single }): Line => {
+      return { cells: ["could not tell", single ? "a record" : "a list", `${path}: ${reason}`], style: STYLES.unknown };
     }),
   ];
 }

@@ -80,7 +80,10 @@ function classesOf({ nodes }: TrustMap, { members }: Unit, changed: ReadonlySet<
 function commonText(all: readonly (readonly MapBound[])[]): string {
   const [first = []] = all;
   const shared = first.filter(({ text }) => all.every((bounds) => bounds.some((bound) => bound.text === text)));
-  const others = first.filter((bound) => !shared.includes(bound)).map(({ property }) => `${property} differs`);
+  const isShared = ({ text }: MapBound) => shared.some((bound) => bound.text === text);
+  const others = all.flatMap((bounds) =>
+    bounds.filter((bound) => !isShared(bound)).map(({ property }) => `${property} differs`),
+  );
   const texts = [...shared.map(({ text }) => text), ...new Set(others)];
   const more = texts.length - MOST_BOUNDS;
   const shown = texts.slice(0, MOST_BOUNDS).map((text) => escaped(text));

@@ -1,4 +1,7 @@
-/** The panel that describes what is chosen, and the controls of a map's page. Plain JavaScript, for browsers. */
+/**
+ * The panel that describes what is chosen, and the controls of a map's page. Plain JavaScript, for browsers. The page has it behind
+ * `MODEL_SCRIPT`, which has nodes and edges (`into` and `out` are the edges of a node), and `VIEW_SCRIPT`, which draws rows.
+ */
 export const CONTROLS_SCRIPT = `
 const MOST = 100;
 
@@ -98,7 +101,7 @@ sheet.addEventListener("keydown", (event) => {
     const next = nextRow(row, event.key);
     if (!next) return;
     focused = next.key;
-    row === next || (elements.get(row.key).querySelector("button").tabIndex = -1);
+    if (next !== row) elements.get(row.key).querySelector("button").tabIndex = -1;
     const made = elements.get(next.key);
     const box = made.querySelector("button");
     box.tabIndex = 0;
@@ -151,4 +154,5 @@ describe();
 status.textContent = "";
 draw();
 fit();
+begin();
 `;

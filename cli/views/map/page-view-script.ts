@@ -48,6 +48,12 @@ function fit() {
   zoom(Math.min(1, Math.max(0.75, (plane.clientWidth - 40) / sheet.offsetWidth)));
 }
 
+/** Where the ways begin: a map that is higher than the window has its issuers in the middle. */
+function begin() {
+  const first = rows.filter(({ kind }) => kind === rows[0].kind).map(({ y }) => y);
+  if (rows.length > 0) plane.scrollTop = Math.min(...first) * view.zoom - plane.clientHeight / 4;
+}
+
 function zoom(factor) {
   view.zoom = Math.min(2, Math.max(0.4, factor));
   sheet.style.zoom = view.zoom;
@@ -79,8 +85,8 @@ function fill(made, row, { matches, looks, related }) {
   const isGroup = row.is !== undefined;
   const all = row.unit === undefined ? 1 : units[row.unit].members.length;
   const title = !isGroup ? kinds[row.kind].one : (row.nodes.length < all ? row.nodes.length + " of " : "") + all + " " + kinds[row.kind].many;
-  const marks = [flagged > 0 && element("span", { className: "flagged", textContent: " \\u2691 " + (isGroup ? flagged + " " : "") + "flagged" }),
-    drifted > 0 && element("span", { className: "drifted", textContent: " \\u2260 " + (isGroup ? drifted + " " : "") + "drifted" })].filter(Boolean);
+  const marks = [flagged > 0 && element("span", { className: "flagged", textContent: " \\u2691 " + (isGroup ? flagged : "flagged") }),
+    drifted > 0 && element("span", { className: "drifted", textContent: " \\u2260 " + (isGroup ? drifted : "drifted") })].filter(Boolean);
   const place = isGroup || first.place === "" ? "" : " \\u00b7 " + first.place;
   const name = isGroup ? row.nodes.slice(0, 12).map((node) => nodes[node].name).join(", ") : first.name;
   const shown = isGroup ? name : shortened(first.name.replace(/^https:../, ""));
@@ -111,6 +117,7 @@ function drawWays({ related }, width, height) {
   const [faint, lit] = [[], []];
   const done = new Set();
   const numbers = new Map(rows.map((row, number) => [row, number]));
+  const stacks = columnsOf(rows);
   for (const { from, to } of edges) {
     const [a, b] = [rowOf[from], rowOf[to]];
     if (!a || !b || a === b) continue;
@@ -118,7 +125,7 @@ function drawWays({ related }, width, height) {
     const key = (numbers.get(a) * rows.length + numbers.get(b)) * 2 + (isLit ? 1 : 0);
     if (done.has(key)) continue;
     done.add(key);
-    (isLit ? lit : faint).push(wayBetween(a, b));
+    (isLit ? lit : faint).push(wayBetween(a, b, stacks));
   }
   const svg = at("#sheet svg");
   svg.setAttribute("width", width);
@@ -127,13 +134,34 @@ function drawWays({ related }, width, height) {
   at("#lit").setAttribute("d", lit.join(""));
 }
 
-function wayBetween(a, b) {
-  const [x, y, end, to] = [a.x + WIDTH, a.y + boxHeight / 2, b.x, b.y + boxHeight / 2];
-  if (end <= x) return "M" + x + " " + y + "C" + (x + 50) + " " + y + " " + (b.x + WIDTH + 50) + " " + to + " " + (b.x + WIDTH) + " " + to;
-  const space = SPACES[kinds[b.kind].column];
-  const bend = Math.max(x + 40, end - Math.max(space - 40, 10));
-  const half = (x + bend) / 2;
-  return "M" + x + " " + y + "C" + half + " " + y + " " + half + " " + to + " " + bend + " " + to + "H" + end;
+/** The left edge of each column, and the upper edges of its boxes. */
+function columnsOf(rows) {
+  const columns = new Map();
+  for (const { x, y } of rows) columns.set(x, [...(columns.get(x) || []), y]);
+  return [...columns].sort(([a], [b]) => a - b).map(([left, tops]) => ({ left, tops: tops.sort((a, b) => a - b) }));
+}
+
+/** Between two boxes of a column, or beside all: behind a box a way would read as one through it. */
+function freeAt(tops, y) {
+  const top = tops.find((each) => y > each - gap / 2 && y < each + boxHeight + gap / 2);
+  if (top === undefined) return y;
+  return y < top + boxHeight / 2 ? top - gap / 2 : top + boxHeight + gap / 2;
+}
+
+function wayBetween(a, b, columns) {
+  const [start, from, end, to] = [a.x + WIDTH, a.y + boxHeight / 2, b.x, b.y + boxHeight / 2];
+  if (end <= start) return "M" + start + " " + from + "C" + (start + 50) + " " + from + " " + (b.x + WIDTH + 50) + " " + to + " " + (b.x + WIDTH) + " " + to;
+  const curve = (x, y, nextX, nextY) => "C" + (x + nextX) / 2 + " " + y + " " + (x + nextX) / 2 + " " + nextY + " " + nextX + " " + nextY;
+  let way = "M" + start + " " + from;
+  let [x, y] = [start, from];
+  for (const { left, tops } of columns) {
+    if (left <= a.x || left >= b.x) continue;
+    const free = freeAt(tops, from + ((to - from) * (left + WIDTH / 2 - start)) / (end - start));
+    way += curve(x, y, left - gap, free) + "H" + (left + WIDTH + gap);
+    [x, y] = [left + WIDTH + gap, free];
+  }
+  const bend = Math.max(Math.min(x + 40, end - 10), end - Math.max(SPACES[kinds[b.kind].column] - 40, 10));
+  return way + curve(x, y, bend, to) + "H" + end;
 }
 
 /** Draws again, and leaves the box of this key where the reader sees it. */

@@ -91,7 +91,11 @@ export function createHost(name: DefinitionName, { config, keys = [], journal }:
         compared.add(key);
         const ignored = ignoredIn(news);
         const says = withIgnored(definition, said, had, ignored);
-        const { changed, replaces, records = [] } = await engine.diff(definition, had, says, { ignored });
+        const {
+          changed,
+          replaces,
+          records = [],
+        } = await engine.diff(definition, had, says, { ignored, isUnread: true });
         const isReplaced = replaces.length > 0;
         if (isReplaced) await engine.unmanaged(definition, says);
         if (changed.length > 0)

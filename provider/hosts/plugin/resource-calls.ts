@@ -59,7 +59,7 @@ export function resourceCalls(session: Session) {
       const news = { ...given.News, values: withIgnored(definition, given.News.values, olds.values, ignored) };
       const oldInputs = request.hasOldInputs() ? given.OldInputs : olds;
       had.add(request.getUrn());
-      const difference = await session.engine().diff(definition, olds.values, news.values, { ignored });
+      const difference = await session.engine().diff(definition, olds.values, news.values, { ignored, isUnread: true });
       if (difference.replaces.length > 0)
         await session.engine().foresee(definition, news.values, { name: nameIn(request.getUrn()), replaces: "ahead" });
       const secret = joined(olds, oldInputs, news).secrets;

@@ -30,4 +30,5 @@ export const cloudRootRotation = defineResource({
   update: rotate,
   read: { path: "{mount}/config/root" },
   delete: "forget",
+  adopt: { beside: { token: "cloud:RootConfig", id: "{mount}/config/root" } },
 });

@@ -47,6 +47,7 @@ const traits: Traits = {
  *   groupsClaim: "groups",
  *   oidcScopes: ["email", "groups"],
  *   allowedRedirectUris: ["http://localhost:8250/oidc/callback"],
+ *   tokenTtl: "8h",
  * });
  *
  * new trustplane.identity.Group("platform", {

@@ -36,6 +36,7 @@ const traits: Traits = {
  *   roleType: "jwt",
  *   userClaim: "sub",
  *   boundAudiences: ["https://vault.example.com"],
+ *   boundClaims: { project_path: "acme/shop", ref: "main" },
  *   tokenPolicies: [deploy.name],
  * });
  * ```

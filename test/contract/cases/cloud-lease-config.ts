@@ -19,7 +19,6 @@ export const cloudLeaseConfigCase = defineCase("cloudLeaseConfig", {
   },
   fields: {
     mount: replaced(async (world) => ({ mount: await cloudMount(world) })),
-    connection: { means: "nothing", reason: "another connection is another server; see wrong-server.test.ts" },
     lease: changed({ lease: "30m" }, { without: "required" }),
     leaseMax: changed({ leaseMax: 86400 }, { without: "required" }),
   },

@@ -41,7 +41,6 @@ export const cloudRoleCase = defineCase("cloudRole", {
   fields: {
     mount: replaced(async (world) => ({ mount: await cloudMount(world) })),
     name: replaced({ name: "Deploy" }, { without: "required" }),
-    connection: { means: "nothing", reason: "another connection is another server; see wrong-server.test.ts" },
     credentialType: changed({ ...assumed, roleArns: ["arn:aws:iam::123456789012:role/one"] }, { without: "required" }),
     roleArns: changed(
       { roleArns: ["arn:aws:iam::123456789012:role/two"] },

@@ -39,7 +39,6 @@ export const cloudRootConfigCase = defineCase("cloudRootConfig", {
   },
   fields: {
     mount: replaced(async (world) => ({ mount: await cloudMount(world) })),
-    connection: { means: "nothing", reason: "another connection is another server; see wrong-server.test.ts" },
     maxRetries: changed({ maxRetries: 0 }),
     accessKey: changed((world) => ({ accessKey: `AKIA${world.fresh("").toUpperCase()}` }), { without: noKeys }),
     secretKey: changed((world) => ({ secretKey: world.fresh("secret") }), { without: noKeys }),

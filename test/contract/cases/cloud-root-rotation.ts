@@ -22,7 +22,6 @@ export const cloudRootRotationCase = defineCase("cloudRootRotation", {
   },
   fields: {
     mount: replaced(async (world) => ({ mount: await rootedMount(world) })),
-    connection: { means: "nothing", reason: "another connection is another server; see wrong-server.test.ts" },
     triggers: changed({ triggers: { year: "2027" } }, { local: true }),
   },
   spellings: [

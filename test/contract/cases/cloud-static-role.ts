@@ -28,7 +28,6 @@ export const cloudStaticRoleCase = defineCase("cloudStaticRole", {
       return { mount };
     }),
     name: replaced({ name: "App" }, { without: "required" }),
-    connection: { means: "nothing", reason: "another connection is another server; see wrong-server.test.ts" },
     username: replaced(
       async (world) => {
         const username = world.fresh("user");

@@ -29,7 +29,6 @@ export const clusterExportedServicesCase = defineCase("clusterExportedServices",
   },
   fields: {
     partition: { means: "nothing", reason: "only Enterprise has partitions; see cluster-place.test.ts" },
-    connection: { means: "nothing", reason: "another connection is another server; see wrong-server.test.ts" },
     // @covers beyond: cluster.ExportedServices > Services
     services: changed({ services: [{ name: "*", consumers: [{ peer: "north" }] }] }, { without: "required" }),
     // @covers beyond: cluster.ExportedServices > Meta

@@ -57,7 +57,6 @@ export const clusterIntentionCase = defineCase("clusterIntention", {
     destination: replaced(async (world) => ({ destination: await httpService(world) }), { without: "required" }),
     namespace: { means: "nothing", reason: "only Enterprise has namespaces; see cluster-place.test.ts" },
     partition: { means: "nothing", reason: "only Enterprise has partitions; see cluster-place.test.ts" },
-    connection: { means: "nothing", reason: "another connection is another server; see wrong-server.test.ts" },
     // @covers beyond: cluster.Intention > Sources
     sources: changed({ sources: [{ name: "db", action: "deny" }] }, { without: "required" }),
     // @covers beyond: cluster.Intention > JWT

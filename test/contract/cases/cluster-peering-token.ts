@@ -24,7 +24,6 @@ export const clusterPeeringTokenCase = defineCase("clusterPeeringToken", {
   },
   fields: {
     peerName: replaced((world) => ({ peerName: world.fresh("west") }), { without: "required" }),
-    connection: { means: "nothing", reason: "another connection is another server; see wrong-server.test.ts" },
     partition: { means: "nothing", reason: "only Enterprise has partitions; see profile-partitions.test.ts" },
     serverExternalAddresses: changed({ serverExternalAddresses: ["192.0.2.8:8503"] }, { local: true }),
     meta: replaced({ meta: { team: "security" } }),

@@ -24,7 +24,6 @@ export const clusterPeeringCase = defineCase("clusterPeering", {
     peerName: replaced(async (world) => ({ peerName: world.fresh("west"), peeringToken: await issuedToken(world) }), {
       without: "required",
     }),
-    connection: { means: "nothing", reason: "another connection is another server; see wrong-server.test.ts" },
     partition: { means: "nothing", reason: "only Enterprise has partitions; see profile-partitions.test.ts" },
     peeringToken: changed(async (world) => ({ peeringToken: await issuedToken(world) }), {
       without: "required",

@@ -35,7 +35,6 @@ export const identityGroupCase = defineCase("identityGroup", {
   },
   fields: {
     name: replaced((world) => ({ name: world.fresh("other") }), { without: "required" }),
-    connection: { means: "nothing", reason: "another connection is another server; see wrong-server.test.ts" },
     // @covers beyond: Groups > type
     type: replaced(internal, { without: { type: undefined, alias: undefined } }),
     // @covers beyond: Groups > policies

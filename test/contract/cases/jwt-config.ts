@@ -51,7 +51,6 @@ export const jwtConfigCase = defineCase("jwtConfig", {
   },
   fields: {
     mount: replaced(async (world) => ({ mount: await jwtMount(world) })),
-    connection: { means: "nothing", reason: "another connection is another server; see wrong-server.test.ts" },
     oidcDiscoveryUrl: changed(async () => ({ oidcDiscoveryUrl: (await openIssuer()).url }), {
       without: { ...noSource, oidcResponseMode: undefined, oidcResponseTypes: undefined, jwtValidationPubkeys: keys },
     }),

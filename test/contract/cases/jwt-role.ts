@@ -60,7 +60,6 @@ export const jwtRoleCase = defineCase("jwtRole", {
   fields: {
     mount: replaced(async (world) => ({ mount: await jwtMount(world) })),
     name: replaced({ name: "other" }, { without: "required" }),
-    connection: { means: "nothing", reason: "another connection is another server; see wrong-server.test.ts" },
     roleType: changed({ roleType: "oidc" }),
     userClaim: changed({ userClaim: "/email" }, { without: "required" }),
     userClaimJsonPointer: changed({ userClaimJsonPointer: false }),

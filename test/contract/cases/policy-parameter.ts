@@ -25,7 +25,6 @@ export const policyParameterCase = defineCase("policyParameter", {
   },
   fields: {
     policySetId: replaced({ policySetId: otherSet }, { without: "required" }),
-    connection: { means: "nothing", reason: "another connection is another server; see wrong-server.test.ts" },
     key: changed((world) => ({ key: world.fresh("key") }), { without: "required", local: true }),
     value: changed({ value: "eu-central-1" }),
     sensitive: changed({ sensitive: true }),

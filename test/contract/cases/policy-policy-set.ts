@@ -45,7 +45,6 @@ export const policyPolicySetCase = defineCase("policyPolicySet", {
   },
   fields: {
     organization: replaced({ organization: "sandbox", ...detached }, { without: "required" }),
-    connection: { means: "nothing", reason: "another connection is another server; see wrong-server.test.ts" },
     name: changed((world) => ({ name: world.fresh("set") }), { without: "required", local: true }),
     description: changed({ description: "For a part of it" }),
     kind: replaced({ kind: "opa" }),

@@ -8,7 +8,6 @@ export const setFields = {
   ignore: changed({ ignore: ["other-*"] }, { local: true }),
   maxDeletes: changed({ maxDeletes: 1 }, { local: true }),
   parallel: changed({ parallel: 2 }, { local: true }),
-  connection: { means: "nothing", reason: "another connection is another server; see wrong-server.test.ts" },
 } as const;
 
 export const setSpellings: readonly Spelling[] = [

@@ -19,7 +19,6 @@ export const mountValues: Values = {
 };
 
 export const mountFields = {
-  connection: { means: "nothing", reason: "another connection is another server; see wrong-server.test.ts" },
   description: changed({ description: "of the security team" }),
   defaultLeaseTtl: changed({ defaultLeaseTtl: 1800 }),
   maxLeaseTtl: changed({ maxLeaseTtl: "3h" }),

@@ -35,7 +35,6 @@ export const sysPolicyCase = defineCase("sysPolicy", {
   fields: {
     // @covers beyond: Policies > name
     name: replaced((world) => ({ name: world.fresh("policy") }), { without: "required" }),
-    connection: { means: "nothing", reason: "another connection is another server; see wrong-server.test.ts" },
     // @covers beyond: Policies > policy
     policy: changed({ policy: text.replace('"read"]', '"list"]') }, { without: "required" }),
     rules: { means: "nothing", reason: "rewritten into policy; see test/unit/rules/sys-policy.test.ts" },

@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { awsKeys } from "../../../provider/auth/aws-keys";
 import { serve } from "../../support/loopback-server";
+import { fileOfTest } from "../../support/temporary-folder";
 
 describe("the keys of a login by AWS, where the environment has none", () => {
   // The provider of AWS reads the variables of the process; there is no machine of AWS to ask.
@@ -15,10 +15,7 @@ describe("the keys of a login by AWS, where the environment has none", () => {
     onTestFinished(() => void vi.unstubAllEnvs());
   };
   const fileOf = (content: string) => {
-    const folder = mkdtempSync(join(tmpdir(), "trustplane-aws-"));
-    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-    writeFileSync(join(folder, "file"), content);
-    return join(folder, "file");
+    return fileOfTest("file", content);
   };
   // https://github.com/hashicorp/terraform-provider-vault/issues/1672: profiles.
   it("takes those of a profile", async () => {

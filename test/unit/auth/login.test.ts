@@ -1,14 +1,12 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { UnsecuredJWT } from "jose";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { ShownCertificate } from "../../../provider/auth/client-certificate";
 import { proofOf } from "../../../provider/auth/login";
 import { type ConnectionLogin, loginSchema } from "../../../provider/core/login-entry";
 import { redactor } from "../../../provider/http/redact";
 import type { HttpRequest } from "../../../provider/http/transport";
 import { createIdentity } from "../../support/certificates";
+import { fileOfTest } from "../../support/temporary-folder";
 
 const jwt = new UnsecuredJWT({ iss: "https://ci.example.com", aud: "vault", sub: "job" })
   .setExpirationTime("5m")
@@ -40,10 +38,7 @@ async function proof(
 }
 
 function fileWith(text: string): string {
-  const folder = mkdtempSync(join(tmpdir(), "trustplane-login-"));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  writeFileSync(join(folder, "file"), text);
-  return join(folder, "file");
+  return fileOfTest("file", text);
 }
 
 describe("the JWT of a login", () => {

@@ -1,15 +1,14 @@
 import { randomUUID } from "node:crypto";
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { terraformToken } from "../../../provider/auth/terraform-credentials";
 import { findToken } from "../../../provider/auth/token";
+import { folderOfSuite } from "../../support/temporary-folder";
 
 const [token, other] = [randomUUID(), randomUUID()];
 const host = "tfe.example.com";
-const folder = mkdtempSync(join(tmpdir(), "terraform-"));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = folderOfSuite();
 const fileWith = (text: string) => {
   const path = join(folder, randomUUID());
   writeFileSync(path, text);

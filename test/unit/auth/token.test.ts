@@ -1,13 +1,12 @@
 import { randomUUID } from "node:crypto";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { findToken, type TokenPlace, type TokenSources } from "../../../provider/auth/token";
+import { folderOfSuite } from "../../support/temporary-folder";
 
 const [first, second, named, home, configured] = [randomUUID(), randomUUID(), randomUUID(), randomUUID(), randomUUID()];
-const folder = mkdtempSync(join(tmpdir(), "token-"));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = folderOfSuite();
 const missing = { file: join(folder, "missing"), mustExist: false };
 const file = (name: string, text: string) => {
   const path = join(folder, name);

@@ -98,14 +98,19 @@ describe("basic authentication", () => {
   });
 });
 
-it("a provider of the program gets those of the environment only for the environment's own server", () => {
-  const env = { VAULT_ADDR: "https://here", VAULT_HEADERS: '{"X-Pass":"v"}' };
-  expect(headersOf(env, { address: "https://there" }, "secrets", "program").sent).toEqual({});
-  expect(headersOf(env, { address: "https://here" }, "secrets", "program").sent).toEqual({ "X-Pass": "v" });
-  const cluster = { CONSUL_HTTP_ADDR: "https://here", CONSUL_HTTP_AUTH: "a:b" };
-  expect(headersOf(cluster, { address: "https://there" }, "cluster", "program").sent).toEqual({});
-  expect(headersOf(cluster, { address: "https://there" }, "cluster").sent).toEqual(basic("a:b"));
-});
+it.each(["program", "stack"] as const)(
+  "those of the environment are sent to the environment's own server only, whatever server a %s names",
+  (of) => {
+    const env = { VAULT_ADDR: "https://here", VAULT_HEADERS: '{"X-Pass":"v"}' };
+    expect(headersOf(env, { address: "https://there" }, "secrets", of).sent).toEqual({});
+    expect(headersOf(env, { address: "https://here" }, "secrets", of).sent).toEqual({ "X-Pass": "v" });
+    const cluster = { CONSUL_HTTP_ADDR: "https://here", CONSUL_HTTP_AUTH: "a:b" };
+    expect(headersOf(cluster, { address: "https://there" }, "cluster", of).sent).toEqual({});
+    // The environment names none, and the stack does.
+    const alone = headersOf({ CONSUL_HTTP_AUTH: "a:b" }, { address: "https://there" }, "cluster", of).sent;
+    expect(alone).toEqual(of === "stack" ? basic("a:b") : {});
+  },
+);
 
 it("an address in a stack's configuration that is not the environment's is said, and that of a program's provider is not", () => {
   const [own, other] = ["https://a.example:8200", "https://b.example:8200"];

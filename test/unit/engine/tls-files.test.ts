@@ -1,13 +1,12 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { type Environment, settingsOf } from "../../../provider/engine/settings";
 import { transportOptions } from "../../../provider/engine/tls-files";
 import { createIdentity } from "../../support/certificates";
+import { folderOfSuite } from "../../support/temporary-folder";
 
-const folder = mkdtempSync(join(tmpdir(), "tls-"));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = folderOfSuite();
 const file = (name: string, text: string) => {
   const path = join(folder, name);
   writeFileSync(path, text);

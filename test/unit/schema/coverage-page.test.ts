@@ -4,7 +4,7 @@ import { sections } from "../../coverage";
 import type { Row } from "../../coverage/section";
 import type { Tag } from "../../coverage/tags";
 
-const row: Row = {
+const row: Required<Row> = {
   says: "a|b",
   real: "otherwise",
   evidence: ["reference secrets 1.1"],

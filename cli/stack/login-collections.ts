@@ -1,3 +1,9 @@
+import type { Values } from "../../provider/core/definition";
+import { hasUnknown } from "../../provider/core/unknowns";
+import { definitions } from "../../provider/resources";
+import { firstOf } from "../text/lists";
+import type { EvaluatedRecord } from "./evaluated-records";
+
 /** Where an auth method, or the server itself, has records that give policies. */
 export interface LoginCollection {
   /** Of the mount; absent for what every server has. */
@@ -61,3 +67,38 @@ export const LOGIN_COLLECTIONS: readonly LoginCollection[] = [
 
 export const listPath = ({ list }: LoginCollection) => `${list}?list=true`;
 export const onePath = ({ list, one = list }: LoginCollection) => `${one}/{name}`;
+
+export interface NotLookedAt {
+  /** `2 roles of auth/machines (approle)`. */
+  readonly what: string;
+  /** Absent where nobody wanted to look. */
+  readonly reason?: string | undefined;
+  readonly isOfEntities?: boolean;
+}
+
+/** The same in a sentence. */
+export function notLookedAtText({ what, reason }: NotLookedAt): string {
+  return `not looked at: ${what}${reason === undefined ? "" : `: ${reason}`}`;
+}
+
+/** What a stack does not show of its auth methods, in sentences: who has policies by them. */
+export function loginsNotLookedAt(
+  records: readonly Pick<EvaluatedRecord, "definition" | "values">[],
+): readonly string[] {
+  const methods = records.filter(({ definition }) => definition.token === definitions.sysAuthMount.token);
+  const all = methods.flatMap(({ values }) => loginsOf(values));
+  return [...Map.groupBy(all, ({ reason }) => reason)].map(([reason, those]) =>
+    notLookedAtText({ what: firstOf(those.map(({ what }) => what)), reason }),
+  );
+}
+
+function loginsOf({ path, type }: Values): readonly NotLookedAt[] {
+  if (hasUnknown(type)) return [];
+  const where = `auth/${String(path)} (${String(type)})`;
+  const its = LOGIN_COLLECTIONS.filter((each) => each.type === type);
+  // No command reads what such a method has.
+  if (its.length === 0) return [{ what: where }];
+  return its
+    .filter(({ hidden }) => hidden === undefined)
+    .map(({ many }) => ({ what: `the ${many} of ${where}`, reason: "only explain who --live reads them" }));
+}
