@@ -160,7 +160,9 @@ export function read(operation: Operation, id: string, state: Values): Promise<R
     const observed = async () => observeTraced(operation, await placed(operation, recorded));
     const { values, record } = (await unlessHomeIsGone(operation, recorded, observed)) ?? {};
     if (values === undefined) return undefined;
-    const other = record && !isElsewhere(state, server) && supplantedBy(definition, values, record);
+    // Each server gives ids of its own. With that of a peering goes its token, which the state would have in vain.
+    const hasOtherIds = isElsewhere(state, server) && !definition.stage;
+    const other = record && !hasOtherIds && supplantedBy(definition, values, record);
     if (other) log("warning", `${titleOf(definition, values)} is gone: ${other}, and that one is left alone`);
     if (other) return void noteAnotherMount(operation, values);
     const unlike = record && definition.adopt?.refuses?.(record);

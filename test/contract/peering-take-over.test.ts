@@ -2,6 +2,7 @@
 
 import { describe, expect, it } from "vitest";
 import type { Values } from "../../provider/core/definition.ts";
+import { isRecord } from "../../provider/core/unknowns.ts";
 import { definitions } from "../../provider/resources/index.ts";
 import { hasResource, hostNames } from "../support/contract-host.ts";
 import { engineWithLog } from "../support/contract-host-engine.ts";
@@ -95,6 +96,35 @@ describe.each(hostNames)("a peering in the other direction, through the %s host"
   });
 });
 
+describe.each(hostNames)("somebody else's peering on a rebuilt cluster, through the %s host", (host) => {
+  const kinds = (["clusterPeeringToken", "clusterPeering", "clusterPeeredClusters"] as const).filter((resource) =>
+    hasResource(host, resource),
+  );
+
+  it.each(kinds)("leaves the state of a %s: its token is another one, whatever may be taken over", async (resource) => {
+    const [home, elsewhere] = [await openWorld(), await openWorld({ which: "second" })];
+    const stack = createStack(home.host(host, resource));
+    const [issued, dialled] = [home.fresh("issued"), home.fresh("dialled")];
+    const pair = { acceptorConnection: "east", acceptorPeerName: issued };
+    const args = {
+      clusterPeeringToken: { peerName: issued },
+      clusterPeering: { peerName: dialled, peeringToken: await issuedToken(home) },
+      clusterPeeredClusters: { ...pair, dialerConnection: "west", dialerPeerName: dialled },
+    }[resource];
+    await stack.up(args);
+    const dialler = resource === "clusterPeering" ? "cluster" : "peer";
+    const token = contentOfAnswer(await elsewhere.raw("cluster").call("POST peering/token", { PeerName: issued }));
+    const used = dialler === "cluster" ? await issuedToken(elsewhere) : token;
+    await elsewhere.raw(dialler).call("POST peering/establish", { PeerName: dialled, PeeringToken: used });
+    stack.restart(elsewhere.host(host, resource, { rebuilt: true, takeOver: "always" }));
+    elsewhere.traffic.forget();
+    expect(await stack.refresh()).toBe(false);
+    expect(elsewhere.traffic.seen().filter(({ method }) => method !== "GET")).toEqual([]);
+    stack.restart(elsewhere.host(host, resource, { rebuilt: true }));
+    await expect(stack.up(args)).rejects.toThrow(/it exists already, and no server shows peering_?token/i);
+  });
+});
+
 describe.each(hostNames)("a peering that another hand has made anew, through the %s host", (host) => {
   const anew = /somebody else has made another one since, with another (peeringId|peering_id)\. Refresh/;
 
@@ -146,3 +176,7 @@ describe.each(hostNames)("a peering that another hand has made anew, through the
     expect(await stateOf(world, dialer)).toBeUndefined();
   });
 });
+
+function contentOfAnswer(answer: unknown): unknown {
+  return isRecord(answer) ? answer["PeeringToken"] : undefined;
+}
