@@ -148,14 +148,14 @@ export async function write(
 
 export async function remove(process: TerraformProcess, kept: Kept, shown: Planned): Promise<Outcome> {
   const nothing = messageOf(undefined);
-  await upgraded(process, kept);
   const request = {
     priorState: messageOf(kept.record),
     plannedState: nothing,
     config: nothing,
     plannedPrivate: shown.private,
   };
-  const answer = await process.ask(kept.resource, "ApplyResourceChange", request).catch(deadAnswer);
+  const apply = () => process.ask(kept.resource, "ApplyResourceChange", request);
+  const answer = await upgraded(process, kept).then(apply).catch(deadAnswer);
   const record = recordIn(answer.newState?.msgpack);
   if (!answer.error) return { kept: undefined, error: record && new Error("a deletion has left something") };
   return { kept: record ? { ...kept, record, private: answer.private } : kept, error: answer.error };
