@@ -192,7 +192,7 @@ export class Life {
         ),
       );
     }
-    for (const places of [this.squatters, this.left]) {
+    for (const places of [this.squatters, this.left, this.remade]) {
       const moved = [...places].flatMap((place) => movedPath(place, before.home, after.home) ?? []);
       for (const place of moved) places.add(place);
     }
