@@ -220,8 +220,6 @@ export function remove(operation: Operation, id: string, state: Values): Promise
     // What another hand has made there is not deleted, and the state can go.
     if (await sayMisfit(operation, meant, ", and nothing is deleted")) return;
     if (stays(operation, meant, await strangePlace(operation, meant, server))) return;
-    // The apply of a saved plan hears only here that the state has it: who is to make another one there asks nobody.
-    noteHeld(operation, meant);
     const values = await placed(operation, meant);
     const record = await lastLook(operation, values);
     const theirs = removal.method === "POST" && record && otherKey(operation, values, record);

@@ -112,23 +112,6 @@ describe.runIf(hasVault)("a preview of a record that is there already", () => {
       expect(await world.servers.stored("secrets", there)).toMatchObject({ bound_audiences: ["a"] });
     }));
 
-  it("is made where the run is just deleting what the state has, as in the apply of a saved plan", async () => {
-    const { world, engine } = await open();
-    const args = { mount: await jwtMount(world), name: "ci", ...role };
-    const made = await engine.create(jwtRole, (await engine.check(jwtRole, args)).inputs);
-    engine.startRun();
-    const { inputs } = await engine.check(jwtRole, { ...args, boundAudiences: ["b"] });
-    let failure: unknown = "not looked at";
-    world.traffic.hold(
-      ({ method }) => method === "DELETE",
-      async () => {
-        failure = await engine.foresee(jwtRole, inputs).catch((error: unknown) => error);
-      },
-    );
-    await engine.delete(jwtRole, made.id, made.state);
-    expect(failure).toBeUndefined();
-  });
-
   it("says what it changes where that is allowed, and that it is as declared", async () => {
     const always = await open({ takeOver: "always" });
     await always.foresee({ policies: ["ours"] });

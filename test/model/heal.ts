@@ -6,15 +6,17 @@ import { type Run, saysOverwritten } from "./run.ts";
 
 /**
  * Which key wins is said for one update. Left in the program, it would win over a key that the server rotates later; who goes back to
- * what the program said then does not say it again.
+ * what the program said then does not say it again. Answers whether there was such a word.
  */
-function withoutTakeOvers({ program }: Life): void {
+function withoutTakeOvers({ program }: Life): boolean {
+  const before = program.declarations;
   const isSettled = program.settled === program.declarations;
   for (const { number, values } of program.declarations) {
     const { rotatedByServer, ...others } = values;
     if (rotatedByServer === false) program.change(number, { values: others });
   }
   if (isSettled) program.settled = program.declarations;
+  return program.declarations !== before;
 }
 
 function refusalIn(error: unknown): RunFailed {
@@ -60,9 +62,11 @@ export async function heal(life: Life, first?: Run): Promise<void> {
       if (run.said.some((text) => /the next one (of the whole program )?does/.test(text))) continue;
       life.formerServers.clear();
       life.drifted.clear();
+      // With that word a plan of Terraform would replace the key, too, that the same run has rotated.
+      if (withoutTakeOvers(life)) continue;
       // A plan of Terraform may refuse what the one before it has let pass.
       const refusal = await assertDone(life).catch(refusalIn);
-      if (refusal === undefined) return withoutTakeOvers(life);
+      if (refusal === undefined) return;
       await follow(refusal);
       continue;
     }

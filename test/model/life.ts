@@ -192,15 +192,16 @@ export class Life {
         ),
       );
     }
-    for (const places of [this.squatters, this.left]) {
+    for (const places of [this.squatters, this.left, this.remade]) {
       const moved = [...places].flatMap((place) => movedPath(place, before.home, after.home) ?? []);
       for (const place of moved) places.add(place);
     }
-    // What an exclusive set ignores stays when it leaves the set, and is nobody's then.
+    // What an exclusive set ignores stays when it leaves the set, and is nobody's then, as one that has another id than the state's.
     const now = new Set(after.entries.flatMap((entry) => placesOf(entry, after.home)));
+    const isGone = steps.some(({ verb }) => verb === "gone");
     for (const place of before.entries.flatMap((entry) => placesOf(entry, before.home)))
       if (
-        (isMisled || place.startsWith("auth/") || this.remade.has(place)) &&
+        (isMisled || isGone || place.startsWith("auth/") || this.remade.has(place)) &&
         !now.has(place) &&
         after.home[place] !== undefined
       )

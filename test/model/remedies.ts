@@ -138,7 +138,11 @@ export const REMEDIES: readonly Remedy[] = [
   {
     // The apply of a saved plan knows nothing of what it is still to delete: a creation in its place may come before that.
     says: /it exists already with other content: /,
-    when: (life, failure) => newPlaces(life, failure).some((place) => life.records[place] === undefined),
+    when(life, failure) {
+      const places = newPlaces(life, failure);
+      const hasLeft = places.length > 0 && places.every((place) => life.records[place] === undefined);
+      return life.program.host === "terraform" && hasLeft;
+    },
     apply: () => {},
   },
   {

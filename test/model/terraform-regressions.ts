@@ -103,4 +103,16 @@ export const terraformRegressions: readonly Regression[] = [
       { do: "run", operation: "up --skip-preview" },
     ],
   },
+  {
+    title:
+      "a key that replaces the server's for one run is not written once more over what a rotation makes of it there",
+    ...onTerraform,
+    moves: [
+      add("jwtRole", 9),
+      { do: "run", operation: "up" },
+      add("rootConfig", 9),
+      add("rootRotation", 10),
+      { do: "run", operation: "up" },
+    ],
+  },
 ];

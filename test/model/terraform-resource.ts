@@ -37,17 +37,27 @@ const SCHEMA_VERSION = 0;
 
 /** Undefined where the record is gone. */
 export async function read(process: TerraformProcess, kept: Kept): Promise<Kept | undefined> {
-  const { resource, record } = kept;
+  const { resource } = kept;
   const table = terraformTable(resource);
-  const rawState = { json: stateFileOf(table, record) };
-  const upgraded = await asked(process, resource, "UpgradeResourceState", { version: SCHEMA_VERSION, rawState });
-  const current = recordInFile(table, upgraded.upgradedState?.json);
-  obey(wrongInType(table, current), "an upgraded state of another type");
+  const current = await upgraded(process, kept);
   const request = { currentState: messageOf(current), private: kept.private };
   const answer = await asked(process, resource, "ReadResource", request);
   const found = recordIn(answer.newState?.msgpack);
   if (found) obey(wrongInType(table, found), "a read state of another type");
   return found && { ...kept, record: found, private: answer.private };
+}
+
+/** What core asks before all else of what the state has, also in the apply of a saved plan. */
+async function upgraded(process: TerraformProcess, { resource, record }: Kept): Promise<RawRecord> {
+  const table = terraformTable(resource);
+  const rawState = { json: stateFileOf(table, record) };
+  const { upgradedState } = await asked(process, resource, "UpgradeResourceState", {
+    version: SCHEMA_VERSION,
+    rawState,
+  });
+  const current = recordInFile(table, upgradedState?.json);
+  obey(wrongInType(table, current), "an upgraded state of another type");
+  return current;
 }
 
 /** `terraform import`: what is read by the id alone becomes the state. */
@@ -144,7 +154,8 @@ export async function remove(process: TerraformProcess, kept: Kept, shown: Plann
     config: nothing,
     plannedPrivate: shown.private,
   };
-  const answer = await process.ask(kept.resource, "ApplyResourceChange", request).catch(deadAnswer);
+  const apply = () => process.ask(kept.resource, "ApplyResourceChange", request);
+  const answer = await upgraded(process, kept).then(apply).catch(deadAnswer);
   const record = recordIn(answer.newState?.msgpack);
   if (!answer.error) return { kept: undefined, error: record && new Error("a deletion has left something") };
   return { kept: record ? { ...kept, record, private: answer.private } : kept, error: answer.error };
