@@ -195,5 +195,7 @@ it("names the logins of other methods, which it does not read; so do lint and ma
     "trustplane: not looked at: the roles of auth/a\\nb (approle), the roles of auth/(not known) (approle): only explain who --live reads them.\n",
   );
   const typeless = names.replaceAll('"type":"approle"', '"more":""');
-  expect(await run(["lint", "-"], env, `{"version":3,"deployment":{"resources":${typeless}}}`)).toMatchObject({ err: "" });
+  expect(await run(["lint", "-"], env, `{"version":3,"deployment":{"resources":${typeless}}}`)).toMatchObject({
+    err: "",
+  });
 });
