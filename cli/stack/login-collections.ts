@@ -1,7 +1,8 @@
 import type { Values } from "../../provider/core/definition";
-import { hasUnknown } from "../../provider/core/unknowns";
+import { hasUnknown, UNKNOWN } from "../../provider/core/unknowns";
 import { definitions } from "../../provider/resources";
 import { firstOf } from "../text/lists";
+import { visibleLine } from "../text/visible-text";
 import type { EvaluatedRecord } from "./evaluated-records";
 
 /** Where an auth method, or the server itself, has records that give policies. */
@@ -93,8 +94,8 @@ export function loginsNotLookedAt(
 }
 
 function loginsOf({ path, type }: Values): readonly NotLookedAt[] {
-  if (hasUnknown(type)) return [];
-  const where = `auth/${String(path)} (${String(type)})`;
+  if (typeof type !== "string" || hasUnknown(type)) return [];
+  const where = visibleLine(`auth/${String(path).replaceAll(UNKNOWN, "(not known)")} (${type})`);
   const its = LOGIN_COLLECTIONS.filter((each) => each.type === type);
   // No command reads what such a method has.
   if (its.length === 0) return [{ what: where }];

@@ -119,6 +119,7 @@ export const LOGIN_CASES: readonly LintCase[] = [
     found("any-tenant", role(mount, { oid: "1" })),
     found("any-tenant", role(mount, { "/tid": "1", roles: ["deploy"] })),
     found("any-tenant", { mount, boundSubject: "x" }),
+    found("any-tenant", role(mount, { sub: "x" })),
   ]),
   found("any-tenant", role("entra", { roles: ["deploy"] })),
   found("any-tenant", { ...role("unbound", { roles: ["deploy"] }), roleType: "oidc" }),

@@ -1,6 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import { asSecret } from "../../provider/core/secret-envelope.ts";
 import { folderOfTest } from "../support/temporary-folder.ts";
 import { openStack, run, type Wanted } from "./drift-harness.ts";
 import { previewJson } from "./preview-text.ts";
@@ -186,4 +187,15 @@ it("names the logins of other methods, which it does not read; so do lint and ma
     const { err } = await run([name, "-"], env, state);
     expect(err).toBe(`trustplane: ${line}.\ntrustplane: not looked at: auth/hub (github).\n`);
   }
+  // A path that the program keeps secret, one of more than one line, and a method without a type.
+  const secret = JSON.stringify(asSecret("ap5"));
+  const odd = JSON.stringify(resources.slice(-2)).replaceAll('"path":"ap5"', `"path":${secret}`);
+  const names = odd.replaceAll('"path":"ap4"', '"path":"a\\nb"');
+  expect((await run(["lint", "-"], env, `{"version":3,"deployment":{"resources":${names}}}`)).err).toBe(
+    "trustplane: not looked at: the roles of auth/a\\nb (approle), the roles of auth/(not known) (approle): only explain who --live reads them.\n",
+  );
+  const typeless = names.replaceAll('"type":"approle"', '"more":""');
+  expect(await run(["lint", "-"], env, `{"version":3,"deployment":{"resources":${typeless}}}`)).toMatchObject({
+    err: "",
+  });
 });

@@ -148,7 +148,7 @@ export function anyTenants(role: Values, config: Values = {}): string | undefine
   const { boundIssuer, oidcDiscoveryUrl, jwksUrl } = config;
   const [address] = [oidcDiscoveryUrl, jwksUrl].filter((each) => !isEmpty(each) && !hasUnknown(each));
   if (role["roleType"] !== "jwt" || !isEmpty(boundIssuer) || address === undefined) return undefined;
-  const owners = { tid: WHOLE, oid: WHOLE, iss: WHOLE };
+  const owners = { tid: WHOLE, oid: WHOLE, iss: WHOLE, sub: WHOLE };
   return nobodysOwn(role, String(address), [{ address: ENTRA, owners }]);
 }
 
