@@ -27,13 +27,18 @@ interface Given {
   readonly unnamed: readonly string[];
   /** What the server has; undefined where it was not listed. */
   readonly listed: Listed | undefined;
+  /** Whether such a record is in a mount that another hand has made anew: until the set is recorded there, it is not its matter. */
+  readonly isStrange: (one: Operation, record: Values) => Promise<boolean>;
 }
 
 /**
  * The one answer to what a set may remove: nothing that it ignores; nothing that another resource of the program has; and
  * of what it has never had, only what a preview of the whole program has shown.
  */
-export function removalsOf(operation: SetOperation, { olds, news, unnamed, listed }: Given): Removals {
+export async function removalsOf(
+  operation: SetOperation,
+  { olds, news, unnamed, listed, isStrange }: Given,
+): Promise<Removals> {
   const { set, members } = operation;
   const { definition, log } = set;
   const one = { ...set, definition: members.of };
@@ -47,7 +52,10 @@ export function removalsOf(operation: SetOperation, { olds, news, unnamed, liste
     news["exclusive"] === true && listed ? unmanagedRecords(definition, members, news, listed) : new Map();
   const found = new Map([...extra].filter(([name]) => !known.has(name)));
   const [free, claimed] = parted([...found.keys()], (name) => !isOfProgram(one, found.get(name) ?? {}));
-  const reasons = new Map(free.map((name) => [name, reasonToWait(one, name, found.get(name) ?? {})]));
+  const isTheirs = free.length > 0 && (await isStrange(one, found.get(free[0] ?? "") ?? {}));
+  const reasons = new Map(
+    free.map((name) => [name, isTheirs ? THEIRS : reasonToWait(one, name, found.get(name) ?? {})]),
+  );
   const [going, unmanaged] = parted(free, (name) => reasons.get(name) === undefined);
   if (unmanaged.length > 0) {
     const why = [...new Set(unmanaged.map((name) => reasons.get(name)))].join("; ");
@@ -70,6 +78,8 @@ export function removalsOf(operation: SetOperation, { olds, news, unnamed, liste
   const wanted = news["exclusive"] === true ? unmanagedAmong(definition, wantedNames(one, news), news) : [];
   return { own, handedOver, others, unmanaged, claimed: [...new Set([...claimed, ...wanted])] };
 }
+
+const THEIRS = "it is in a mount that another hand has made anew; the next one does, once the set is in it";
 
 // The next run sees no more of it.
 const UNSEEN =

@@ -127,7 +127,10 @@ async function carryOut(operation: SetOperation, recorded: Values, news: Values)
   const listed = isListed ? await listUnlessRefused(operation, news) : undefined;
   const known = recordsIn(definition, members, olds);
   const unnamed = edits.filter(({ after }) => after === undefined).map(({ name }) => name);
-  const removals = removalsOf(operation, { olds, news: withServer(news, server), unnamed, listed });
+  const isStrange = async (one: Operation, record: Values) =>
+    isNewThere || (await strangePlace(one, record, server)) !== undefined;
+  const given = { olds, news: withServer(news, server), unnamed, listed, isStrange };
+  const removals = await removalsOf(operation, given);
   const there = new Set(listed?.names);
 
   const records = new Map([...known].filter(([name]) => !removals.handedOver.includes(name)));

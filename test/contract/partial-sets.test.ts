@@ -1,7 +1,10 @@
 // @servers embedded vault
 
 import { describe, expect, it } from "vitest";
+import type { Definition, Values } from "../../provider/core/definition.ts";
+import { definitions } from "../../provider/resources/index.ts";
 import { hostNames } from "../support/contract-host.ts";
+import { engineWithLog } from "../support/contract-host-engine.ts";
 import { closeServersAfterwards, servicesUnderTest } from "../support/contract-servers.ts";
 import { createStack } from "../support/contract-stack.ts";
 import { isProbe, type SeenRequest } from "../support/contract-traffic.ts";
@@ -111,3 +114,34 @@ describe.each(hostNames)("a record of a set, through the %s host,", (host) => {
       });
     });
 });
+
+it.runIf(servicesUnderTest.includes("secrets"))(
+  "an exclusive set removes nothing in a mount made anew by the run that writes it there",
+  async () => {
+    const world = await openWorld();
+    const engine = engineWithLog(world.config(), []);
+    const make = async (definition: Definition, args: Values) =>
+      engine.create(definition, (await engine.check(definition, args)).inputs);
+    const role = { roleType: "jwt", userClaim: "sub", boundAudiences: ["a"] };
+    const { jwtRoleSet, sysAuthMount } = definitions;
+    const [raw, path] = [world.raw("secrets"), world.fresh("remade")];
+    const mount = await make(sysAuthMount, { path, type: "jwt" });
+    const args = { mount: path, defaults: role, roles: { ci: {} }, exclusive: true };
+    const { id, state } = await make(jwtRoleSet, args);
+    await raw.call(`DELETE sys/auth/${path}`);
+    await raw.call(`POST sys/auth/${path}`, { type: "jwt" });
+    await raw.call(`POST auth/${path}/role/theirs`, { role_type: "jwt", user_claim: "email", bound_audiences: ["b"] });
+    const lines: string[] = [];
+    const later = engineWithLog(world.config(), lines);
+    for (const _ of ["preview", "update"]) {
+      later.startRun();
+      await later.diff(sysAuthMount, mount.state, (await later.check(sysAuthMount, { path, type: "jwt" })).inputs);
+      await later.diff(jwtRoleSet, state, (await later.check(jwtRoleSet, args)).inputs);
+    }
+    await later.update(jwtRoleSet, id, state, (await later.check(jwtRoleSet, args)).inputs);
+    expect(lines.join()).toMatch(
+      /1 record \("?theirs"?\) that the program does not name stays: .*made anew; the next one does/,
+    );
+    expect((await raw.ask(`GET auth/${path}/role/theirs`)).status).toBe(200);
+  },
+);
