@@ -7,6 +7,7 @@ const rsa = (bits: number) =>
 const ec = generateKeyPairSync("ec", { namedCurve: "prime256v1" })
   .publicKey.export({ type: "spki", format: "pem" })
   .toString();
+const bounded = (Condition: object) => ({ Effect: "Allow", Action: "iam:AttachUserPolicy", Resource: "*", Condition });
 const policy = (statement: unknown) => JSON.stringify({ Version: "2012-10-17", Statement: statement });
 /** A role that is bound to somebody. */
 export const bound = { boundSubject: "x" };
@@ -198,7 +199,24 @@ export const CASES: readonly LintCase[] = [
     { Effect: "Allow", Action: "sts:AssumeRole", Resource: "arn:aws:iam::123456789012:role/deploy" },
     { Effect: "Allow", Action: ["iam:GetUser", "iam:ListRoles"], Resource: "*" },
     { Effect: "Deny", Action: "iam:PutRolePolicy", Resource: "*" },
+    // As https://docs.aws.amazon.com/IAM/latest/UserGuide/access_policies_boundaries.html delegates it.
+    bounded({ StringEquals: { "iam:PermissionsBoundary": "arn:aws:iam::123456789012:policy/Boundary" } }),
+    bounded({ ArnLike: { "iam:permissionsboundary": ["arn:aws:iam::123456789012:policy/Boundary"] } }),
   ].map((statement): LintCase => ["own-rights", "cloud:Role", { policyDocument: policy(statement) }, []]),
+  ...[
+    { StringLike: { "iam:PermissionsBoundary": "arn:aws:iam::123456789012:policy/*" } },
+    { StringEqualsIfExists: { "iam:PermissionsBoundary": "arn:aws:iam::123456789012:policy/Boundary" } },
+    { StringNotEquals: { "iam:PermissionsBoundary": "arn:aws:iam::123456789012:policy/Boundary" } },
+    { StringLike: { "iam:PolicyARN": "arn:aws:iam::aws:policy/*" } },
+    { Bool: { "aws:MultiFactorAuthPresent": "true" } },
+  ].map(
+    (condition): LintCase => [
+      "own-rights",
+      "cloud:Role",
+      { policyDocument: policy(bounded(condition)) },
+      ["policyDocument.Statement.Action"],
+    ],
+  ),
   ["any-action", "cloud:Role", { policyDocument: UNKNOWN }, []],
   [
     "any-service",

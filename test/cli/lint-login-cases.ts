@@ -122,6 +122,8 @@ export const LOGIN_CASES: readonly LintCase[] = [
     found("any-tenant", role(mount, { sub: "x" })),
   ]),
   found("any-tenant", role("entra", { roles: ["deploy"] })),
+  // It may be of either method.
+  found("any-tenant", role(UNKNOWN, { repository: "acme/app", ref: "refs/heads/main" })),
   found("any-tenant", { ...role("unbound", { roles: ["deploy"] }), roleType: "oidc" }),
   // https://www.rfc-editor.org/rfc/rfc8725#section-3.9
   ...[

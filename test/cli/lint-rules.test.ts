@@ -31,6 +31,9 @@ const configured = [
   { mount: "unbound", oidcDiscoveryUrl: TENANT },
   { mount: "unbound-keys", jwksUrl: TENANT.replace("v2.0", "discovery/v2.0/keys") },
   { mount: "google", oidcDiscoveryUrl: "https://accounts.google.com" },
+  // Of a first preview, which does not know the path of a new mount.
+  { mount: UNKNOWN, oidcDiscoveryUrl: "https://token.actions.githubusercontent.com" },
+  { mount: UNKNOWN, oidcDiscoveryUrl: TENANT },
   { mount: "bb", oidcDiscoveryUrl: "https://api.bitbucket.org/2.0/workspaces/acme/pipelines-config/identity/oidc" },
   { mount: "circle", oidcDiscoveryUrl: "https://oidc.circleci.com/org/9f0e0e1a-0000-4000-8000-000000000000" },
   {
@@ -52,7 +55,7 @@ const configured = [
     oidcDiscoveryUrl: TENANT,
     boundIssuer: "https://git.example.com",
   },
-].map((values): WantedStep => ({ op: "create", token: "jwt:Config", name: values.mount, after: values }));
+].map((values, at): WantedStep => ({ op: "create", token: "jwt:Config", name: `config-${at}`, after: values }));
 const mounts = [
   { path: "plain" },
   { path: "brief", defaultLeaseTtl: "1h" },

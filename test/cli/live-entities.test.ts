@@ -5,6 +5,7 @@ import { definitions } from "../../provider/resources/index.ts";
 import { faultScript } from "../../server/faults/fault-script.ts";
 import { passOn, serve } from "../support/loopback-server.ts";
 import { fileOfTest } from "../support/temporary-folder.ts";
+import { publicKeyPem } from "../support/valid-inputs.ts";
 import { openStack, run, type Wanted } from "./drift-harness.ts";
 
 const role = { roleType: "jwt", userClaim: "sub", boundAudiences: ["vault"], boundClaims: { ref: "main" } };
@@ -173,11 +174,11 @@ describe("of two servers", () => {
       const file = fileOfTest("jwt", jwt({ sub: "alice", ref: "main", aud: "vault", iat, exp: iat + 300 }));
       return explained("token", "--mount", "jobs", "--role", role, "--token", file);
     };
-    return { asked, explained, tokenFor };
+    return { asked, explained, tokenFor, call: here.call };
   }
 
   it("each role has the policies, groups and entities of its own", async () => {
-    const { explained, tokenFor } = await both();
+    const { explained, tokenFor, call } = await both();
     const { code, out } = await explained("role", "ci");
     expect(code).toBe(0);
     expect(out).toBe(
@@ -205,6 +206,13 @@ describe("of two servers", () => {
     });
     expect((await tokenFor("own")).out).toMatch(/get policies default, deploy /);
     expect((await tokenFor("here")).out).toMatch(/get policies admin, default /);
+    // The method of another server says nothing of its issuer.
+    await call("POST auth/jobs/config", {
+      jwt_validation_pubkeys: [publicKeyPem()],
+      bound_issuer: "https://here.example",
+    });
+    expect((await explained("who", "--policy", "admin")).out).toBe(who.out);
+    expect((await explained("who", "--policy", "deploy")).out).toContain("/jobs: Every token of https://here.example ");
   });
 
   it("a test is of the server that has its role, and of none where both have", async () => {

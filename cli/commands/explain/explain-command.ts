@@ -34,7 +34,7 @@ export function runExplainWho(flags: StackFlags & { readonly policy: string }, t
   return explaining(flags, terminal, async (trustFrom) => {
     const { records, groupNames, logins, notLookedAt } = await trustFrom("read");
     const { policy, live } = flags;
-    const holders = [...holdersOf(policy, records, groupNames), ...holdersAmong(logins, policy)];
+    const holders = [...holdersOf(policy, records, { groupNames, isLive: live }), ...holdersAmong(logins, policy)];
     const unknown = isNamedBy(logins, policy) ? undefined : unknownPolicy(policy, records, { live });
     if (unknown !== undefined && holders.length === 0) throw new ProviderError("InputError", unknown);
     const nobody = `Nobody gets policy ${policy} from ${live ? "what was looked at" : "this stack"}.`;

@@ -33,14 +33,14 @@ export const CLOUD_RULES: readonly LintRule[] = [
     of: ["cloud:Role"],
     severity: "warning",
     finds:
-      "a policy of a cloud role that lets its credentials write policies, keys or trust of any user or role, or become any role",
+      "a policy of a cloud role that lets its credentials write policies, keys or trust of any user or role, or become any role; not under one permissions boundary",
     bad: user({ Action: ["iam:AttachUserPolicy", "iam:GetUser"], Resource: "*" }),
     good: user({ Action: ["iam:AttachUserPolicy", "iam:GetUser"], Resource: "arn:aws:iam::123456789012:user/ci/*" }),
     sources: ["https://docs.aws.amazon.com/IAM/latest/UserGuide/access_policies_boundaries.html"],
     why: "whoever has the credentials gives themselves, or somebody else, whatever else they want",
     find: ({ policyDocument }) =>
       allowing(policyDocument).flatMap(({ path, statement }) =>
-        textsIn("", statement["Resource"]).some(({ text }) => /^\*+$/.test(text))
+        textsIn("", statement["Resource"]).some(({ text }) => /^\*+$/.test(text)) && !isBounded(statement)
           ? textsIn(`${path}.Action`, statement["Action"])
               .filter(({ text }) => GIVES_RIGHTS.test(text))
               .map(({ property, text }) => ({ property, what: `allows ${JSON.stringify(text)} on everything` }))
@@ -71,6 +71,17 @@ const MOST_SECONDS = 90 * 86_400;
 /** What gives more rights in IAM, with stars that stand for these too. https://docs.aws.amazon.com/service-authorization/latest/reference/list_awsidentityandaccessmanagement.html */
 const GIVES_RIGHTS =
   /^(iam:(\*|(Attach|Put)(User|Role|Group)Policy|(Attach|Put|Create)[A-Za-z]*\*|CreatePolicyVersion|SetDefaultPolicyVersion|AddUserToGroup|CreateAccessKey|(Create|Update)LoginProfile|UpdateAssumeRolePolicy|Delete(User|Role)PermissionsBoundary|PassRole)|sts:AssumeRole\*?)$/i;
+
+/** Whether it allows what gives rights only under one boundary: a request without the key does not fit. The page of `own-rights` does it so. */
+function isBounded({ Condition: condition }: Values): boolean {
+  const demanded = Object.entries(isRecord(condition) ? condition : {}).flatMap(([operator, keys]) =>
+    /^(String|Arn)(Equals|Like)$/i.test(operator) && isRecord(keys) ? Object.entries(keys) : [],
+  );
+  return demanded.some(
+    ([key, value]) =>
+      key.toLowerCase() === "iam:permissionsboundary" && textsIn("", value).every(({ text }) => !/[*?]/.test(text)),
+  );
+}
 
 interface Allowing {
   readonly path: string;

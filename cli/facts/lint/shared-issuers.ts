@@ -16,8 +16,12 @@ export function issuerLookup(configOf: MethodLookup): IssuerLookup {
 
 /** By the records that have the path of an auth method: mounts, configurations. */
 export function methodLookup(records: readonly Values[], path: "mount" | "path"): MethodLookup {
-  const found = new Map(records.map((values) => [methodOf(values, path), values]));
-  return (role) => found.get(methodOf(role, "mount"));
+  const found = Map.groupBy(records, (values) => methodOf(values, path));
+  return (role) => {
+    const those = found.get(methodOf(role, "mount")) ?? [];
+    // A first preview does not know the paths of new mounts: of several, it may be any.
+    return those.length > 1 && hasUnknown(role["mount"]) ? undefined : those.at(-1);
+  };
 }
 
 function methodOf(values: Values, mount: "mount" | "path"): string {

@@ -9,6 +9,7 @@ import { BUILT_IN } from "../../stack/known-policies";
 import { shownAddress } from "../../text/shown-address";
 import { NOT_SHOWN, shownName, shownValue } from "./not-shown";
 import { isTemplatedName, mayBecome } from "./templated-rules";
+import { recordsAt } from "./test-places";
 import { hiddenText } from "./trust-change";
 import { asServerNames, lowerName } from "./vault-names";
 
@@ -75,11 +76,17 @@ export function filledNames({ tokenPoliciesTemplateClaims: isOn, tokenPolicies }
   return isOn === true ? listOf(tokenPolicies).map(String).filter(isTemplatedName) : [];
 }
 
+interface WhoOptions {
+  readonly groupNames?: ReadonlyMap<string, string>;
+  /** Of servers, which share nothing. The connections of a stack may be one server with several credentials. */
+  readonly isLive?: boolean | undefined;
+}
+
 /** Who can have a policy, in any letter case: by a role, and by a group. */
 export function holdersOf(
   asked: string,
   given: readonly EvaluatedRecord[],
-  groupNames: ReadonlyMap<string, string> = new Map(),
+  { groupNames = new Map(), isLive = false }: WhoOptions = {},
 ): readonly string[] {
   const [policy, records] = [lowerName(asked), given.map(asServerNames)];
   const ofKind = ({ token }: Definition) => records.filter(({ definition }) => definition.token === token);
@@ -93,8 +100,10 @@ export function holdersOf(
       ? [`${sentence} Whether it gives ${policy} cannot be told: ${hiddenText([property])}.`]
       : [];
   };
+  const methods = ofKind(definitions.jwtConfig);
   const byRole = ofKind(definitions.jwtRole).flatMap(({ values }) => {
-    const sentence = `${titleOf(values)}: ${whoSentence(values, trustedIssuer(values, records))}`;
+    const there = isLive ? recordsAt(methods, { connection: String(values["connection"] ?? "") }) : methods;
+    const sentence = `${titleOf(values)}: ${whoSentence(values, trustedIssuer(values, there))}`;
     const { tokenNoDefaultPolicy: refusesDefault } = values;
     if (policy !== "default" || refusesDefault === true) return held(values, "tokenPolicies", sentence);
     return hasUnknown(refusesDefault)
