@@ -204,21 +204,24 @@ export function remove(operation: Operation, id: string, state: Values): Promise
       return keep(kept);
     }
     // What another hand has made there was never the stack's, so that the run does not have it left either.
-    if (!removal && stays(operation, meant, await strangePlace(operation, meant, undefined, { isRead: true }))) return;
+    // A server that cannot be asked keeps nobody from forgetting it.
+    const strange = () => strangePlace(operation, meant, undefined, { isRead: true }).catch(() => undefined);
+    if (!removal && stays(operation, meant, await strange())) return;
     if (!removal) return sayForgotten(operation, meant);
     assertAddress(definition, id, meant, "write");
     const server = await assertServer(operation, state);
     // What another hand has made there is not deleted, and the state can go.
     if (await sayMisfit(operation, meant, ", and nothing is deleted")) return;
     if (stays(operation, meant, await strangePlace(operation, meant, server))) return;
-    // The apply of a saved plan hears only here that the state has it: who is to make another one there asks nobody.
-    noteHeld(operation, meant);
     const values = await placed(operation, meant);
     const record = await lastLook(operation, values);
     const theirs = removal.method === "POST" && record && otherKey(operation, values, record);
     if (removal.method === "POST") noteForgotten(operation, meant);
     if (theirs) return log("warning", `${title} ${theirs}`);
     if (removal.method === "DELETE") await assertNotAnother(operation, values, record);
+    // The apply of a saved plan hears only here that the state has it: who is to make another one there asks nobody. Of what
+    // another hand has made there, and is not deleted, that is not so.
+    noteHeld(operation, meant);
     await assertUninhabited(operation, values, record);
     sayChanged(operation, values, record);
     sayBeside(operation, values, record);
