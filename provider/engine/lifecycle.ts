@@ -167,6 +167,8 @@ export function read(operation: Operation, id: string, state: Values): Promise<R
     const isRecorded = state[SERVER] !== undefined;
     const place = isRecorded ? await strangePlace(operation, state, server, { isRead: true }) : undefined;
     if (place !== undefined && !isTakenOver(operation, values, record, place)) return undefined;
+    // The state then has the mark of the mount that is there, in a plan as in its apply.
+    if (place !== undefined) await noteMountOf(operation, state);
     if (isRecorded && place === undefined) noteHeld(operation, found);
     // An update cannot tell the engine another id; a refresh can.
     return { id: definition.moves || values !== recorded ? fill(definition.id, found) : id, state: found };

@@ -9,7 +9,7 @@ import { engineWithLog } from "../support/contract-host-engine.ts";
 import { closeServersAfterwards, servicesUnderTest } from "../support/contract-servers.ts";
 import { createStack } from "../support/contract-stack.ts";
 import { lineOf } from "../support/contract-traffic.ts";
-import { openWorld, type World } from "../support/contract-world.ts";
+import { type ConnectionSettings, openWorld, type World } from "../support/contract-world.ts";
 import type { ResourceName } from "../support/host-under-test.ts";
 import { cloudMount, listsStaticRoles } from "./cases/mounts.ts";
 
@@ -169,6 +169,22 @@ describe.runIf(servicesUnderTest.includes("secrets"))("a mount that another hand
     expect(await read(record)).toEqual({ found: [true], asked: [list, alone] });
   });
 
+  it("is that of a record which a refresh takes over: the apply of that plan makes no other one of it", async () => {
+    const { engine, mount, record, remake } = await openRemade(["auth", "jwt", "jwtRole", role], {
+      takeOver: "always",
+    });
+    await remake();
+    engine.startRun();
+    const { definition, args, made } = record;
+    expect(await engine.read(mount.definition, mount.made.id, mount.made.state)).toBeUndefined();
+    const found = await engine.read(definition, made.id, made.state);
+    const { inputs } = await engine.check(definition, { ...args, boundAudiences: ["a"] }, found?.state);
+    const planned = await engine.diff(definition, found?.state ?? {}, inputs);
+    expect(planned).toMatchObject({ replaces: [] });
+    await engine.create(mount.definition, (await engine.check(mount.definition, mount.args)).inputs);
+    expect(await engine.diff(definition, found?.state ?? {}, inputs)).toEqual(planned);
+  });
+
   it.each(kinds)("of %s, type %s: the %s of an older state is not written over", async (...kind) => {
     const { engine, world, mount, record, remake } = await openRemade(kind);
     await remake();
@@ -200,10 +216,10 @@ describe.runIf(servicesUnderTest.includes("secrets"))("a mount that another hand
   );
 
   /** A mount with a record, and what makes both anew as somebody else. */
-  async function openRemade([list, type, resource, args]: (typeof kinds)[number]) {
+  async function openRemade([list, type, resource, args]: (typeof kinds)[number], settings: ConnectionSettings = {}) {
     const world = await openWorld();
     const lines: string[] = [];
-    const engine = engineWithLog(world.config(), lines);
+    const engine = engineWithLog(world.config(settings), lines);
     const make = async (definition: Definition, args: Values) => {
       const { inputs } = await engine.check(definition, args);
       return { definition, args, made: await engine.create(definition, inputs) };
