@@ -156,10 +156,10 @@ export function read(operation: Operation, id: string, state: Values): Promise<R
     const other = record && !isElsewhere(state, server) && supplantedBy(definition, values, record);
     if (other) log("warning", `${titleOf(definition, values)} is gone: ${other}, and that one is left alone`);
     if (other) return void noteAnotherMount(operation, values);
-    const unlike = record && definition.adopt?.refuses?.(record);
-    if (unlike) throw new ProviderError("InputError", `there is another kind of record of this name: ${unlike}.`);
     if (record === undefined) await assertHome(operation, values);
     if (record === undefined || definition.stage?.(record, values)?.is === "leaving") return undefined;
+    const unlike = definition.adopt?.refuses?.(record);
+    if (unlike) throw new ProviderError("InputError", `there is another kind of record of this name: ${unlike}.`);
     if (await isStrange(operation, values, record)) return undefined;
     const found = withServer(stateOf(definition, record, values), server);
     sayOtherKey(operation, recorded, found);
