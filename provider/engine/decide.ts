@@ -64,8 +64,10 @@ export function decideCreate(
   { record, server, isFresh, takeOver }: Situation,
 ): Decision {
   const { create, adopt } = definition;
-  const isOther = record && adopt?.refuses?.(record);
-  if (isOther !== undefined) {
+  // What is being deleted is in nobody's way, and may not show any more what it was.
+  const isLeaving = record && definition.stage?.(record, inputs)?.is === "leaving";
+  const isOther = record && !isLeaving && adopt?.refuses?.(record);
+  if (isOther) {
     const todo = `Choose another ${definition.label}, or remove what is there`;
     throw new ProviderError("InputError", `${EXISTS_ALREADY}, and ${isOther}. ${todo}. ${RENAMED}`);
   }

@@ -239,7 +239,7 @@ export function createEngine({ config, run = createRun(), ...surroundings }: Eng
       noteDeclared(sides, wanted, (values) => isEdited(definition, difference, values));
       if (own) notePlace(own, olds, news, difference);
       if (own && difference.changed.length > 0)
-        await (isNew ? foreseen(definition, news) : foreseePlace(own, olds, news, sides));
+        await (isNew ? foreseen(definition, news) : foreseePlace(own, { olds, news, sides, difference }));
       const assertMade = (limits?: Limits) => foreseen(definition, news, { ...limits, replaces: "before" });
       if (difference.replaces.length > 0) noteReplacement(definition, sides, assertMade);
       noteCompared(run, wanted, difference.changed.length > 0 ? "differs" : "same");

@@ -1,4 +1,5 @@
 import type { Values, WireRecord } from "../core/definition";
+import type { Difference } from "../core/diff";
 import { isProviderError, ProviderError } from "../core/errors";
 import { isMoving } from "../core/move";
 import { stateOf } from "../core/record";
@@ -64,26 +65,39 @@ export async function foreseeMount(operation: Operation, inputs: Values, replace
   operation.log("warning", `${title}: ${WILL_BE_REFUSED}, unless another resource makes the mount: ${missing}`);
 }
 
+/** A change that a preview has found, with the records of a pair. */
+interface PlannedChange {
+  readonly olds: Values;
+  readonly news: Values;
+  readonly sides: Sides;
+  readonly difference: Pick<Difference, "replaces">;
+}
+
 /**
  * What would stop the change of a record by where it is, or is to be. @throws where another hand has renamed it since, or has made
  * another one in its place, as of one of the `sides` of a pair
  */
-export async function foreseePlace(operation: Operation, olds: Values, news: Values, sides: Sides = []): Promise<void> {
+export async function foreseePlace(
+  operation: Operation,
+  { olds, news, sides, difference }: PlannedChange,
+): Promise<void> {
   const { definition } = operation;
+  const isReplaced = difference.replaces.length > 0;
   // A pair of which a half is gone is compared by the very refresh that shows it: the update refuses.
   const parts = definition.parts && olds[INCOMPLETE] !== true ? sides : [];
-  for (const [side, values] of parts) await foreseePlace(side, values, values);
+  for (const [side, values] of parts)
+    await foreseePlace(side, { olds: values, news: values, sides: [], difference: { replaces: [] } });
   await foreseeKey(operation, olds, news);
   const isMoved = isMoving(definition, olds, news);
   const now = isMoved ? await traced(operation, olds).catch(() => olds) : olds;
   // Another hand may have moved it there already.
   if (isMoved && !isMoving(definition, now, news)) return;
-  if (isLookedAt(operation) && olds[INCOMPLETE] !== true && (await answers(operation))) {
+  if (isLookedAt(operation, isReplaced) && olds[INCOMPLETE] !== true && (await answers(operation))) {
     const look = async () => {
       const record = await observe(operation, olds);
       if (!isMoved) await assertNotAnother(operation, olds, record);
       if (record) assertOwn(operation, olds, stateOf(definition, record, {}));
-      if (record) await sayGoing(operation, record, olds, news);
+      if (record && !isReplaced) await sayGoing(operation, record, olds, news);
     };
     await doing("updating", operation, olds, look).catch((error: unknown) => {
       // A look that cannot be made is no error: the update looks again.
@@ -97,9 +111,12 @@ export async function foreseePlace(operation: Operation, olds: Values, news: Val
  * Whether a preview of a change looks for what another hand has done: always where that is likely, and up to a number of records
  * where nothing has read them just before. A set compares its records with a list.
  */
-function isLookedAt({ definition, run, isUnread }: Operation): boolean {
+function isLookedAt({ definition, run, isUnread }: Operation, isReplaced: boolean): boolean {
   const { trace, stage, members, update } = definition;
-  if (trace || stage || Object.values(definition.fields).some((field) => field.isShared)) return true;
+  if (trace || stage) return true;
+  // What is replaced is deleted, and nothing of it is written over.
+  if (isReplaced) return false;
+  if (Object.values(definition.fields).some((field) => field.isShared)) return true;
   if (!isUnread || members || update.sends === "nothing") return false;
   run.looks.ahead += 1;
   return run.looks.ahead <= MOST_LOOKS;

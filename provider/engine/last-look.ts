@@ -31,7 +31,8 @@ export async function lastLook(operation: Operation, values: Values): Promise<Wi
 export function sayChanged({ definition, log }: Operation, values: Values, record: WireRecord | undefined): void {
   if (record === undefined || INCOMPLETE in values || definition.stage) return;
   const { changed } = diff(definition, stateOf(definition, record, values), values);
-  const names = changed.filter((name) => name in definition.fields);
+  // Whose key it is has a rule of its own.
+  const names = changed.filter((name) => name in definition.fields && name !== definition.rotation?.keyId);
   if (names.length > 0) {
     const what = `somebody else has changed ${names.join(" and ")} since it was recorded`;
     const done = removalOf(definition, values)?.method === "POST" ? "blanked" : "deleted";

@@ -165,10 +165,10 @@ export function read(operation: Operation, id: string, state: Values): Promise<R
     const other = record && !hasOtherIds && supplantedBy(definition, values, record);
     if (other) log("warning", `${titleOf(definition, values)} is gone: ${other}, and that one is left alone`);
     if (other) return void noteAnotherMount(operation, values);
-    const unlike = record && definition.adopt?.refuses?.(record);
-    if (unlike) throw new ProviderError("InputError", `there is another kind of record of this name: ${unlike}.`);
     if (record === undefined) await assertHome(operation, values);
     if (record === undefined || definition.stage?.(record, values)?.is === "leaving") return undefined;
+    const unlike = definition.adopt?.refuses?.(record);
+    if (unlike) throw new ProviderError("InputError", `there is another kind of record of this name: ${unlike}.`);
     if (await isStrange(operation, values, record)) return undefined;
     const found = withServer(stateOf(definition, record, values), server);
     sayOtherKey(operation, recorded, found);
@@ -176,6 +176,8 @@ export function read(operation: Operation, id: string, state: Values): Promise<R
     const isRecorded = state[SERVER] !== undefined;
     const place = isRecorded ? await strangePlace(operation, state, server, { isRead: true }) : undefined;
     if (place !== undefined && !isTakenOver(operation, values, record, place)) return undefined;
+    // The state then has the mark of the mount that is there, in a plan as in its apply.
+    if (place !== undefined) await noteMountOf(operation, state);
     if (isRecorded && place === undefined) noteHeld(operation, found);
     // An update cannot tell the engine another id; a refresh can.
     return { id: definition.moves || values !== recorded ? fill(definition.id, found) : id, state: found };
@@ -213,7 +215,9 @@ export function remove(operation: Operation, id: string, state: Values): Promise
       return keep(kept);
     }
     // What another hand has made there was never the stack's, so that the run does not have it left either.
-    if (!removal && stays(operation, meant, await strangePlace(operation, meant, undefined, { isRead: true }))) return;
+    // A server that cannot be asked keeps nobody from forgetting it.
+    const strange = () => strangePlace(operation, meant, undefined, { isRead: true }).catch(() => undefined);
+    if (!removal && stays(operation, meant, await strange())) return;
     if (!removal) return sayForgotten(operation, meant);
     assertAddress(definition, id, meant, "write");
     const server = await assertServer(operation, state);
@@ -226,6 +230,9 @@ export function remove(operation: Operation, id: string, state: Values): Promise
     if (removal.method === "POST") noteForgotten(operation, meant);
     if (theirs) return log("warning", `${title} ${theirs}`);
     if (removal.method === "DELETE") await assertNotAnother(operation, values, record);
+    // The apply of a saved plan hears only here that the state has it: who is to make another one there asks nobody. Of what
+    // another hand has made there, and is not deleted, that is not so.
+    noteHeld(operation, meant);
     await assertUninhabited(operation, values, record);
     sayChanged(operation, values, record);
     sayBeside(operation, values, record);

@@ -2,7 +2,9 @@
 
 import { describe, expect, it } from "vitest";
 import type { Values } from "../../provider/core/definition.ts";
+import { definitions } from "../../provider/resources/index.ts";
 import { hostNames } from "../support/contract-host.ts";
+import { engineWithLog } from "../support/contract-host-engine.ts";
 import { closeServersAfterwards, servicesUnderTest } from "../support/contract-servers.ts";
 import { createStack } from "../support/contract-stack.ts";
 import { openWorld } from "../support/contract-world.ts";
@@ -10,6 +12,7 @@ import { jwtMount } from "./cases/mounts.ts";
 
 closeServersAfterwards();
 
+const { identityGroup } = definitions;
 const settings = { roleType: "jwt", userClaim: "sub", boundAudiences: ["a"] };
 
 const here = servicesUnderTest.includes("secrets") ? hostNames : [];
@@ -135,6 +138,18 @@ describe.each(here)("what another hand has made anew, through the %s host", (hos
     );
     await stack.destroy();
     expect(await theirs()).toHaveProperty("data.policies", ["theirs"]);
+  });
+
+  it.runIf(hostName === "engine")("is not another resource's either, where the deletion was refused", async () => {
+    const world = await openWorld();
+    const engine = engineWithLog(world.config(), []);
+    const { inputs } = await engine.check(identityGroup, { name: world.fresh("team"), policies: ["a"] });
+    const { id, state } = await engine.create(identityGroup, inputs);
+    await world.raw("secrets").call(`DELETE ${id}`);
+    await world.raw("secrets").call(`POST ${id}`, { policies: ["theirs"] });
+    engine.startRun();
+    await expect(engine.delete(identityGroup, id, state)).rejects.toThrow(/somebody else has made another one since/);
+    await expect(engine.create(identityGroup, inputs)).rejects.toThrow(/exists already with other content/);
   });
 
   it("is not taken for ours where it is a mount", async () => {

@@ -9,7 +9,7 @@ import { engineWithLog } from "../support/contract-host-engine.ts";
 import { closeServersAfterwards, servicesUnderTest } from "../support/contract-servers.ts";
 import { createStack } from "../support/contract-stack.ts";
 import { lineOf } from "../support/contract-traffic.ts";
-import { openWorld, type World } from "../support/contract-world.ts";
+import { type ConnectionSettings, openWorld, type World } from "../support/contract-world.ts";
 import type { ResourceName } from "../support/host-under-test.ts";
 import { cloudMount, listsStaticRoles } from "./cases/mounts.ts";
 
@@ -34,7 +34,7 @@ describe.each(planning)("a plan of %s", (name) => {
 
 /** One run deletes what is in a mount, and then the mount. */
 describe.runIf(servicesUnderTest.includes("secrets"))("a mount whose root key the server has made itself", () => {
-  async function open({ rotates = true } = {}) {
+  async function open({ rotates = true, root: more = {} as Values } = {}) {
     const world = await openWorld();
     const lines: string[] = [];
     const engine = engineWithLog(world.config(), lines);
@@ -50,7 +50,7 @@ describe.runIf(servicesUnderTest.includes("secrets"))("a mount whose root key th
     const endpoints = at["iam_endpoint"] ? { iamEndpoint: at["iam_endpoint"], stsEndpoint: at["sts_endpoint"] } : {};
     await make("sysSecretsMount", { path: mount, type: "aws", force: !listsStaticRoles });
     const root = { mount, accessKey: access_key, secretKey: secret_key, ...endpoints, rotatedByServer: rotates };
-    await make("cloudRootConfig", { ...root, region: "us-east-1" });
+    await make("cloudRootConfig", { ...root, region: "us-east-1", ...more });
     const rotation = rotates ? await make("cloudRootRotation", { mount }) : {};
     engine.startRun();
     lines.splice(0);
@@ -59,7 +59,7 @@ describe.runIf(servicesUnderTest.includes("secrets"))("a mount whose root key th
         await engine.delete(definitions[resource], id, state);
     };
     const warnings = () => lines.filter((line) => line.startsWith("warning: "));
-    return { engine, mount, remove, warnings, key: rotation["accessKey"] };
+    return { world, engine, mount, remove, warnings, key: rotation["accessKey"] };
   }
 
   it("goes with a word for the key that is lost, and none for the configurations that go with it", async () => {
@@ -68,6 +68,18 @@ describe.runIf(servicesUnderTest.includes("secrets"))("a mount whose root key th
     expect(warnings()).toEqual([
       `warning: sys.SecretsMount "${mount}": the server has made its root key ${key} itself, and nobody else has the secret: it is lost with the mount. Delete the key in the cloud, where it stays valid.`,
     ]);
+  });
+
+  it("is no other hand's key, where the configuration is blanked after the rotation", async () => {
+    const { remove, warnings } = await open({ root: { rotatedByServer: undefined, onDelete: "blank" } });
+    await remove("cloudRootRotation", "cloudRootConfig");
+    expect(warnings()).toEqual([]);
+  });
+
+  it("is not needed to forget what is in it: the server may be away for good", async () => {
+    const { world, remove } = await open({ rotates: false });
+    world.traffic.strikeAll(() => true, "sealed");
+    await remove("cloudRootConfig");
   });
 
   it("goes without a word where the program has the key", async () => {
@@ -157,6 +169,22 @@ describe.runIf(servicesUnderTest.includes("secrets"))("a mount that another hand
     expect(await read(record)).toEqual({ found: [true], asked: [list, alone] });
   });
 
+  it("is that of a record which a refresh takes over: the apply of that plan makes no other one of it", async () => {
+    const { engine, mount, record, remake } = await openRemade(["auth", "jwt", "jwtRole", role], {
+      takeOver: "always",
+    });
+    await remake();
+    engine.startRun();
+    const { definition, args, made } = record;
+    expect(await engine.read(mount.definition, mount.made.id, mount.made.state)).toBeUndefined();
+    const found = await engine.read(definition, made.id, made.state);
+    const { inputs } = await engine.check(definition, { ...args, boundAudiences: ["a"] }, found?.state);
+    const planned = await engine.diff(definition, found?.state ?? {}, inputs);
+    expect(planned).toMatchObject({ replaces: [] });
+    await engine.create(mount.definition, (await engine.check(mount.definition, mount.args)).inputs);
+    expect(await engine.diff(definition, found?.state ?? {}, inputs)).toEqual(planned);
+  });
+
   it.each(kinds)("of %s, type %s: the %s of an older state is not written over", async (...kind) => {
     const { engine, world, mount, record, remake } = await openRemade(kind);
     await remake();
@@ -188,10 +216,10 @@ describe.runIf(servicesUnderTest.includes("secrets"))("a mount that another hand
   );
 
   /** A mount with a record, and what makes both anew as somebody else. */
-  async function openRemade([list, type, resource, args]: (typeof kinds)[number]) {
+  async function openRemade([list, type, resource, args]: (typeof kinds)[number], settings: ConnectionSettings = {}) {
     const world = await openWorld();
     const lines: string[] = [];
-    const engine = engineWithLog(world.config(), lines);
+    const engine = engineWithLog(world.config(settings), lines);
     const make = async (definition: Definition, args: Values) => {
       const { inputs } = await engine.check(definition, args);
       return { definition, args, made: await engine.create(definition, inputs) };

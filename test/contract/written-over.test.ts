@@ -56,6 +56,15 @@ describe.each(hosts)("an intention that others have too, through the %s host", (
     expect(said().join()).toMatch(/^warning: .*it is written as the program says: sources → without "batch"/);
   });
 
+  it("says nothing of that where it is replaced: what is deleted is not written over", async () => {
+    const { stack, args, byHand, said } = await open();
+    const { destination, sources } = args("web");
+    await stack.up({ destination, sources });
+    await byHand("web", "batch");
+    await stack.preview({ destination: `${destination}-2`, sources });
+    expect(said()).toEqual([]);
+  });
+
   // `ignore_changes` is Terraform's own: its provider is given the server's value as the program's.
   const pulumiOnly = name === "terraform" ? [] : [name];
   it.each(pulumiOnly)("says nothing where the program leaves them to others", async () => {

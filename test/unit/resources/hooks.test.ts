@@ -6,6 +6,7 @@ import { diff } from "../../../provider/core/diff";
 import { bodyOf, stateOf } from "../../../provider/core/record";
 import { removalOf } from "../../../provider/core/removal";
 import { deadCredentials } from "../../../provider/core/rotation";
+import { decideCreate } from "../../../provider/engine/decide";
 import { cloudRootConfig } from "../../../provider/resources/cloud/root-config";
 import { clusterPeering } from "../../../provider/resources/cluster/peering";
 import { clusterPeeringToken } from "../../../provider/resources/cluster/peering-token";
@@ -166,6 +167,16 @@ describe("a peering", () => {
     [{ State: "ACTIVE" }, undefined],
   ])("with %j is at the stage %j", (record, stage) => {
     expect(clusterPeering.stage?.(record, {})).toEqual(stage);
+  });
+
+  it("that is being deleted is none in the other direction, as it may not show any more whom it dialed", () => {
+    const record = { Name: "a", ID: "1", State: "ESTABLISHING" };
+    const create = (live: Values) =>
+      decideCreate(clusterPeering, { peerName: "a" }, { record: live, server: undefined });
+    expect(() => create(record)).toThrow(/it exists already, and it has issued a token, and does not dial/);
+    expect(create({ ...record, State: "DELETING", DeletedAt: "2026-01-01T00:00:00Z" })).toMatchObject({
+      does: "write",
+    });
   });
 
   it("that issues a token is not waited for, as nobody has used the token yet", () => {
