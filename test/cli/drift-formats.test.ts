@@ -124,7 +124,9 @@ describe("a report of trustplane drift", () => {
     const { drift } = await openMixedStack();
     const { code, out } = await drift("--json", join(folder, "report.json"));
     expect(code).toBe(2);
-    expect(out).toMatch(/^Drift in lab\/dev: 4 resources, 1 changed, 1 missing, 1 unmanaged, 1 ignored$/m);
+    expect(out).toMatch(
+      /^Drift in lab\/dev: 4 resources, 1 changed, 1 missing, 1 unmanaged, 1 ignored; the configurations of mounts/m,
+    );
     expect(out).toMatch(/^verified +cloud\.RootConfig root +secretKey: accessKey, which changes with it, is the same/m);
     expect(JSON.parse(readFileSync(join(folder, "report.json"), "utf8"))).toMatchObject({ result: "drift" });
   });

@@ -138,13 +138,16 @@ it("what is only looked up, waits for its deletion, or is of others is not compa
   ];
   const { code, report } = await driftOf({ deployment: { resources: [provider, ci, ...others] } }, env, ["--json"]);
   const { counts, notLookedAt } = report();
-  expect([code, counts.resources, notLookedAt]).toEqual([0, 1, ["1 resource of aws is not compared"]]);
+  expect([code, counts.resources, notLookedAt?.[0]]).toEqual([0, 1, "1 resource of aws is not compared"]);
 });
 
 it("the state as the file backend keeps it is read, too", async () => {
   const { resources, env } = await openStack([role("ci")]);
   const { code, out } = await driftOf({ version: 3, checkpoint: { latest: { resources } } }, env, []);
-  expect([code, out]).toEqual([0, "No drift in lab/dev: 1 resource\n"]);
+  expect([code, out]).toEqual([
+    0,
+    "No drift in lab/dev: 1 resource; the configurations of mounts that the stack does not manage are looked for with --unmanaged only\n",
+  ]);
 });
 
 it("takes no role of a database, which another hand has mounted there, for a cloud role", async () => {
@@ -162,30 +165,31 @@ it("takes no role of a database, which another hand has mounted there, for a clo
   const { report } = await driftOf(state, { VAULT_ADDR: origin, VAULT_TOKEN: "t" }, ["--json"]);
   expect(report().resources).toMatchObject([{ id: "cloud/roles/r", status: "missing" }]);
   expect(report().unmanaged).toEqual([]);
-  expect(report().notLookedAt).toEqual([
+  expect(report().notLookedAt).toContain(
     "not looked at: cloud/roles/x, cloud/roles/y (another type is mounted there now)",
-  ]);
+  );
 });
 
-it("finds the configurations of a secrets engine, asks once for each, and says which it may not read", async () => {
+it("finds the configurations of its own secrets engine, asks once for each, and says which it may not read", async () => {
   const { drift, raw, server } = await openStack([
-    { resource: "cloudRole", name: "r", args: { name: "r", credentialType: "iam_user", policyArns: [] } },
+    { resource: "sysSecretsMount", name: "m", args: { path: "own", type: "aws" } },
+    { resource: "cloudRole", name: "r", args: { mount: "own", name: "r", credentialType: "iam_user", policyArns: [] } },
   ]);
   server.log.clear();
   expect((await drift()).code).toBe(0);
   const asked = server.log.all().map(({ path }) => path.replace(/^\/v1\//, ""));
-  expect(asked.filter((path) => path.includes("config")).sort()).toEqual(["cloud/config/lease", "cloud/config/root"]);
-  await raw("secrets").call("POST cloud/config/root", { access_key: "AKIAOTHER", secret_key: "theirs" });
-  await raw("secrets").call("POST cloud/config/lease", { lease: "1h", lease_max: "9000h" });
+  expect(asked.filter((path) => path.includes("config")).sort()).toEqual(["own/config/lease", "own/config/root"]);
+  await raw("secrets").call("POST own/config/root", { access_key: "AKIAOTHER", secret_key: "theirs" });
+  await raw("secrets").call("POST own/config/lease", { lease: "1h", lease_max: "9000h" });
   expect((await drift("--json")).report().unmanaged).toEqual([
-    { type: "cloud.LeaseConfig", id: "cloud/config/lease" },
-    { type: "cloud.RootConfig", id: "cloud/config/root" },
+    { type: "cloud.LeaseConfig", id: "own/config/lease" },
+    { type: "cloud.RootConfig", id: "own/config/root" },
   ]);
   // As a destroy with `onDelete: "blank"` leaves it.
-  await raw("secrets").call("POST cloud/config/root", { access_key: "", secret_key: "" });
-  server.faults.add(faultScript.parse("GET cloud/config/lease 403 x9"));
+  await raw("secrets").call("POST own/config/root", { access_key: "", secret_key: "" });
+  server.faults.add(faultScript.parse("GET own/config/lease 403 x9"));
   const { code, report } = await drift("--json");
   expect([code, report().unmanaged]).toEqual([0, []]);
-  expect(report().notLookedAt).toEqual(["not read: cloud/config/lease (the token may not see it)"]);
-  expect((await drift("--unmanaged")).out).toMatch(/^could not tell +a record +cloud\/config\/lease: reading .*403/m);
+  expect(report().notLookedAt).toEqual(["not read: own/config/lease (the token may not see it)"]);
+  expect((await drift("--unmanaged")).out).toMatch(/^could not tell +a record +own\/config\/lease: reading .*403/m);
 });

@@ -15,6 +15,9 @@ const wanted: Wanted[] = [
   { resource: "identityGroup", name: "platform", args: { name: "Platform" } },
 ];
 
+const CONFIGURATIONS =
+  "the configurations of mounts that the stack does not manage are looked for with --unmanaged only";
+
 describe("trustplane drift --unmanaged", () => {
   it("finds records beside those of the stack, in its mounts, policy sets and clusters only", async () => {
     const { drift, raw } = await openStack(wanted);
@@ -251,7 +254,7 @@ describe("trustplane drift without a flag", () => {
     const words = ["--connection", `east=${address},tokenEnv=EAST`, "--json"];
     const { report } = await driftWith({ ...env, EAST: token }, ...words);
     expect(report().unmanaged).toEqual([{ type: "jwt.Role", id: "auth/jwt/role/x" }]);
-    expect(report().notLookedAt).toEqual(["not looked at: auth/jwt/role/x (another type is mounted there now)"]);
+    expect(report().notLookedAt).toContain("not looked at: auth/jwt/role/x (another type is mounted there now)");
   });
 
   it("says nothing of a role that somebody deletes while it looks", async () => {
@@ -262,7 +265,7 @@ describe("trustplane drift without a flag", () => {
     const running = drift();
     await vi.waitFor(() => expect(server.log.all().some(({ path }) => path.endsWith("/jwt/role"))).toBe(true));
     await raw("secrets").call("DELETE auth/jwt/role/x");
-    expect(await running).toMatchObject({ code: 0, out: "No drift in lab/dev: 1 resource\n" });
+    expect(await running).toMatchObject({ code: 0, out: `No drift in lab/dev: 1 resource; ${CONFIGURATIONS}\n` });
   });
 
   it("says what it may not list, and fails only where that was asked for", async () => {
@@ -271,7 +274,7 @@ describe("trustplane drift without a flag", () => {
     const { code, out } = await drift();
     expect([code, out]).toEqual([
       0,
-      "No drift in lab/dev: 1 resource; not listed: auth/jwt/role (the token may not see all of it)\n",
+      `No drift in lab/dev: 1 resource; not listed: auth/jwt/role (the token may not see all of it); ${CONFIGURATIONS}\n`,
     ]);
   });
 

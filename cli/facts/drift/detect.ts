@@ -76,6 +76,7 @@ export async function detectDrift(stack: StackState, options: DetectOptions): Pr
       : `not looked at: ${firstOf(foreign.strange)} (another type is mounted there now)`,
     // By such a group somebody else gives policies to those who log in there. One list, but of the whole server.
     options.unmanaged === undefined && hasMethod ? GROUPS_NOT_LISTED : [],
+    found?.leavesConfigurations ? CONFIGURATIONS_NOT_READ : [],
   ].flat();
   const counts = countsOf(compared, unmanaged.filter(({ ignored }) => !ignored).length);
   const isPartial = counts.unknown > 0 || failedLists({ unlisted }).length > 0;
@@ -99,6 +100,9 @@ export async function detectDrift(stack: StackState, options: DetectOptions): Pr
 const afterOf = ({ definition, after }: StateStep) => (definition === undefined ? [] : [{ definition, values: after }]);
 
 const isOfMount = ({ definition }: StateStep) => definition !== undefined && isMount(definition);
+
+const CONFIGURATIONS_NOT_READ =
+  "the configurations of mounts that the stack does not manage are looked for with --unmanaged only";
 
 const GROUPS_NOT_LISTED = "groups of others with an alias at its auth methods are looked for with --unmanaged only";
 

@@ -40,19 +40,31 @@ export interface FoundBeside {
   readonly list: string;
 }
 
+interface Beside {
+  readonly unmanaged: FoundBeside[];
+  readonly unlisted: UnlistedCollection[];
+  /** Configurations of mounts that the stack does not manage were not looked for. */
+  readonly leavesConfigurations: boolean;
+}
+
 /** Records that the stack does not manage, in every mount, policy set and cluster where it manages something. */
 export async function unmanagedRecords(
   steps: readonly StateStep[],
   { engineOf, parallel, ignores, isAsked, statusOf }: UnmanagedOptions,
-): Promise<{ readonly unmanaged: FoundBeside[]; readonly unlisted: UnlistedCollection[] }> {
+): Promise<Beside> {
   const parts = steps.flatMap(partsOf);
   const known = parts.filter(({ urn }) => statusOf(urn) !== "unknown");
-  const lists = listsFor(known, ({ urn }) => statusOf(urn) === "missing")
-    // Others have mounts, policies and groups of their own on most servers.
-    .filter(({ template }) => isAsked || !isOfWholeServer(template));
+  const all = listsFor(known, ({ urn }) => statusOf(urn) === "missing");
+  // Others have mounts, policies and groups of their own on most servers, and a mount's configuration is of whoever has the mount.
+  const isLooked = ({ template, definition, isInOwnMount }: List) =>
+    isAsked || !(isOfWholeServer(template) || (isSingle(definition) && !isInOwnMount));
+  const lists = all.filter(isLooked);
   const listed = await inFlight(lists, parallel, (list) => recordsIn(list, engineOf, parts));
   const unmanaged = listed.flatMap((list) => ("records" in list ? list.records : []));
   return {
+    leavesConfigurations: all.some(
+      (list) => isSingle(list.definition) && !isLooked(list) && ownIn(list, parts).length === 0,
+    ),
     unmanaged: unmanaged.map(({ record, ...found }) => {
       const ignored = ignores.whole(record) ?? record.ignored;
       return { ...found, record: ignored ? { ...record, ignored } : record };
@@ -75,6 +87,8 @@ interface List extends Part {
   readonly template: string;
   /** All that the stack has there is gone, and so may be what it is in. */
   readonly isPerhapsGone: boolean;
+  /** The stack manages the mount itself. */
+  readonly isInOwnMount: boolean;
 }
 
 function partsOf({ urn, definition, provider, values: read }: StateStep): Part[] {
@@ -129,7 +143,8 @@ function listsFor(parts: readonly Part[], isMissing: (part: Part) => boolean): L
   return [...Map.groupBy(found, ({ key }) => key).values()].flatMap((those) => {
     // Where the stack's mount is gone, another hand may have made another one.
     const isPerhapsGone = those.some((one) => one.isMount && one.isMissing) || those.every((one) => one.isMissing);
-    return those.slice(0, 1).map(({ list }) => ({ ...list, isPerhapsGone }));
+    const isInOwnMount = those.some(({ isMount }) => isMount);
+    return those.slice(0, 1).map(({ list }) => ({ ...list, isPerhapsGone, isInOwnMount }));
   });
 }
 
@@ -158,6 +173,15 @@ function listKey(template: string, { definition, values, provider }: Omit<Part, 
   return JSON.stringify([provider, values["connection"] ?? "", tenant, requestPath(template, values)]);
 }
 
+/** What the stack has in a list. */
+function ownIn(
+  { definition, template, values, provider }: Omit<List, "urn" | "isPerhapsGone" | "isInOwnMount">,
+  parts: readonly Part[],
+) {
+  const key = listKey(template, { definition, values, provider });
+  return parts.filter((part) => listedBy(part) === template && listKey(template, part) === key);
+}
+
 async function recordsIn(
   { definition, template, values, provider, isPerhapsGone }: List,
   engineOf: UnmanagedOptions["engineOf"],
@@ -165,7 +189,7 @@ async function recordsIn(
 ): Promise<{ readonly records: FoundBeside[] } | { readonly unlisted: UnlistedCollection; readonly error: unknown }> {
   const place = placeIn(definition, values);
   const key = listKey(template, { definition, values, provider });
-  const here = parts.filter((part) => listedBy(part) === template && listKey(template, part) === key);
+  const here = ownIn({ definition, template, values, provider }, parts);
   if (isSingle(definition) && here.length > 0) return { records: [] };
   try {
     const { results } = await engineOf(provider).call(
