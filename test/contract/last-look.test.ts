@@ -12,7 +12,7 @@ import { jwtMount } from "./cases/mounts.ts";
 
 closeServersAfterwards();
 
-const { identityGroup } = definitions;
+const { identityGroup, sysAuthMount } = definitions;
 const settings = { roleType: "jwt", userClaim: "sub", boundAudiences: ["a"] };
 
 const here = servicesUnderTest.includes("secrets") ? hostNames : [];
@@ -150,6 +150,23 @@ describe.each(here)("what another hand has made anew, through the %s host", (hos
     engine.startRun();
     await expect(engine.delete(identityGroup, id, state)).rejects.toThrow(/somebody else has made another one since/);
     await expect(engine.create(identityGroup, inputs)).rejects.toThrow(/exists already with other content/);
+  });
+
+  it.runIf(hostName === "engine")("is not moved where it is a mount, also without a preview", async () => {
+    const world = await openWorld();
+    const engine = engineWithLog(world.config(), []);
+    const inputsAt = async (path: string) => (await engine.check(sysAuthMount, { path, type: "jwt" })).inputs;
+    const path = world.fresh("jobs");
+    const { id, state } = await engine.create(sysAuthMount, await inputsAt(path));
+    await world.raw("secrets").call(`DELETE sys/auth/${path}`);
+    await world.raw("secrets").call(`POST sys/auth/${path}`, { type: "jwt", description: "theirs" });
+    engine.startRun();
+    const moving = engine.update(sysAuthMount, id, state, await inputsAt(world.fresh("moved")));
+    await expect(moving).rejects.toThrow(/another one is there than was recorded/);
+    expect(await world.raw("secrets").call("GET sys/auth")).toHaveProperty(
+      ["data", `${path}/`, "description"],
+      "theirs",
+    );
   });
 
   it("is not taken for ours where it is a mount", async () => {
