@@ -129,7 +129,7 @@ forEveryPairing(
       expect(event?.identity).toBeNull();
       expect(event?.diagnostic).toEqual([expect.objectContaining({ severity: ERROR })]);
       const { detail = "" } = event?.diagnostic[0] ?? {};
-      expect(detail).toMatch(/^listing trustplane_/);
+      expect(detail).toMatch(/^(listing|reading) trustplane_/);
       expect(detail).toMatch(NEEDED[serviceOf(resource)]);
     });
   },

@@ -124,7 +124,8 @@ it("a partition that the connection names instead of the resource is the same, a
   onTestFinished(() => engine.end());
   const named = await engine.create(clusterPeeringToken, { peerName: "west", partition: "team" });
   engine.startRun();
-  await engine.create(clusterPeeringToken, { peerName: "west", connection: "teamed" });
+  // Its token is issued anew.
+  await engine.create(clusterPeeringToken, { peerName: "west", connection: "teamed", takeOver: "always" });
   await engine.delete(clusterPeeringToken, named.id, named.state);
   expect(await statusIn("west", "?partition=team")).toBe(200);
 });
