@@ -120,13 +120,22 @@ export const trustSentences: readonly TrustSentence[] = [
       stays("identity:Group", admins),
     ],
     sentence:
-      "Anybody with a token of `https://git.example.com` with the audience `vault` now gets what the groups named in the claim `groups` of the token give (the policy `admin`); before, only jobs of `acme/app` on `main`.",
+      "Anybody with a token of `https://git.example.com` with the audience `vault` now gets in (the role gives no policy of its own: who has `platform` in the claim `groups` gets `admin`); before, only jobs of `acme/app` on `main`.",
+  },
+  {
+    change: "a role is opened, keeps its groups, and gives another policy",
+    steps: [
+      ...roleChange({ groupsClaim: "groups" }, { ...bound({}), groupsClaim: "groups", tokenPolicies: ["read"] }),
+      stays("identity:Group", admins),
+    ],
+    sentence:
+      "Anybody with a token of `https://git.example.com` with the audience `vault` now gets what the groups named in the claim `groups` of the token give (who has `platform` in the claim `groups` gets `admin`); before, only jobs of `acme/app` on `main`.",
   },
   {
     change: "a claim of groups",
     steps: [...roleChange({}, { groupsClaim: "groups" }), stays("identity:Group", admins)],
     sentence:
-      "Jobs of `acme/app` on `main` now get what the groups named in the claim `groups` of the token give (the policy `admin`); before, the claim was not read.",
+      "Jobs of `acme/app` on `main` now get what the groups named in the claim `groups` of the token give (who has `platform` in the claim `groups` gets `admin`); before, the claim was not read.",
   },
   {
     change: "a new role",
