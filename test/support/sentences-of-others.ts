@@ -19,7 +19,7 @@ export const sentencesOfOthers: readonly TrustSentence[] = [
       step("jwt:Config", config, { ...config, boundIssuer: "https://other.example.com" }),
     ],
     sentence:
-      "Tokens of `https://other.example.com` now get in at `auth/jobs`, whose roles give `deploy`, and those of `https://git.example.com` no longer. They must still be signed with the keys of `https://git.example.com/keys`.",
+      "Tokens of `https://other.example.com` now get in at `auth/jobs`, whose roles give `deploy`, and those of `https://git.example.com` no longer. The new tokens must be signed with the keys of `https://git.example.com/keys`.",
   },
   {
     change: "no issuer is bound any more",
