@@ -150,7 +150,7 @@ describe("the comment says of", () => {
       `* ${who} no longer gets the policy \`admin\`.${by}`,
     ]);
     expect(await sentences(update("identity:Group", group, { alias: { mount: "people", name: "everyone" } }))).toEqual([
-      `* Everybody whose login at \`auth/people\` carries the group \`everyone\` now gets the policy \`admin\`; before, everybody whose login at \`auth/people\` carries the group \`platform\`.${by}`,
+      `* Everybody whose login at \`auth/people\` carries the group \`everyone\` now gets the policy \`admin\`, and no longer those whose login at \`auth/people\` carries the group \`platform\`.${by}`,
     ]);
     const internal = { name: "admins", type: "internal", policies: ["admin"], memberEntityIds: ["id-1", "id-2"] };
     expect(await sentences(update("identity:Group", internal, { memberEntityIds: ["id-2", "id-3"] }))).toEqual([

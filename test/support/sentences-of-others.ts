@@ -64,7 +64,7 @@ export const sentencesOfOthers: readonly TrustSentence[] = [
     change: "a group for others",
     steps: [step("identity:Group", admins, { ...admins, alias: { mount: "jobs", name: "everyone" } })],
     sentence:
-      "Everybody whose login at `auth/jobs` carries the group `everyone` now gets the policy `admin`; before, everybody whose login at `auth/jobs` carries the group `platform`.",
+      "Everybody whose login at `auth/jobs` carries the group `everyone` now gets the policy `admin`, and no longer those whose login at `auth/jobs` carries the group `platform`.",
   },
   {
     change: "a group leaves the state and stays",

@@ -89,7 +89,7 @@ export const trustSentences: readonly TrustSentence[] = [
     change: "an audience where none was bound",
     steps: roleChange({ boundAudiences: [] }, { boundAudiences: ["vault"] }),
     sentence:
-      "Jobs of `acme/app` on `main` with the audience `vault` now get the policy `deploy`, and no longer those without an audience: before, every token with an audience was refused.",
+      "Jobs of `acme/app` on `main` with the audience `vault` now get the policy `deploy`, and no longer without an audience.",
   },
   {
     change: "no audience is bound any more",

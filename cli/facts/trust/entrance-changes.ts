@@ -66,8 +66,7 @@ function then(pair: EntrancePair): string {
   const isWhole = before.isBrowser !== after.isBrowser || (!demandsMore(after) && hidden === "");
   const onlyIf = (text: string) => (keepsEverybody === false || text === "" ? text : `only ${text}`);
   if (isWhole) return `; before, ${onlyIf(lower(whoText(before, { issuer, mount, changed, isMany: true }).text))}`;
-  if (its.some(({ isBarred }) => isBarred))
-    return ", and no longer those without an audience: before, every token with an audience was refused";
+  if (its.some(({ isBarred }) => isBarred)) return ", and no longer without an audience";
   const gone = only(before, after, changed);
   if (gone !== undefined && only(after, before, changed) !== undefined)
     return `, and no longer ${gateText(gone, before.isBrowser)}`;
