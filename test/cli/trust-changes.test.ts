@@ -74,7 +74,7 @@ describe("the comment says of a role", () => {
   it("of narrower addresses that others are locked out, and of no gain", async () => {
     const before = { ...role, tokenBoundCidrs: ["10.0.0.0/8"] };
     expect(await sentences(update("jwt:Role", before, { tokenBoundCidrs: ["10.1.0.0/16"] }))).toEqual([
-      `* Only jobs of \`acme/platform\` on \`main\` from \`10.1.0.0/16\` still get the policy \`deploy\`; before, also from \`10.0.0.0/8\`.${BY}`,
+      `* Only jobs of \`acme/platform\` on \`main\` from \`10.1.0.0/16\` still get the policy \`deploy\`, and others no longer (before, also from \`10.0.0.0/8\`).${BY}`,
     ]);
   });
 

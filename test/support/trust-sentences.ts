@@ -59,7 +59,13 @@ export const trustSentences: readonly TrustSentence[] = [
     change: "a demand more",
     steps: roleChange({}, bound({ ...project, ref: "main", ref_type: "branch", environment: "prod" })),
     sentence:
-      "Only jobs of `acme/app` on `main` in the environment `prod` still get the policy `deploy`; before, in any environment or none.",
+      "Only jobs of `acme/app` on `main` in the environment `prod` still get the policy `deploy`, and others no longer (before, in any environment or none).",
+  },
+  {
+    change: "a branch is demanded where none was",
+    steps: roleChange(bound(project), bound({ ...project, ref: "main", ref_type: "branch" })),
+    sentence:
+      "Only jobs of `acme/app` on `main` still get the policy `deploy`, and others no longer (before, on any branch or tag).",
   },
   {
     change: "a secret claim goes away",
