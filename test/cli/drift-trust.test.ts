@@ -113,7 +113,7 @@ describe("trustplane drift says what drift means", () => {
     const properties = moved.resources.flatMap(({ properties }) => properties.map(({ property }) => property));
     expect(properties.toSorted()).toEqual(["alias", "mount", "name", "path", "roles.b.mount"]);
     const sentence =
-      "Everybody whose login at `auth/jobs` carries the group `eng` now gets the policy `deploy`; before, everybody";
+      "Everybody whose login at `auth/jobs` carries the group `eng` now gets the policy `deploy`, and no longer those";
     expect(moved.trust?.map((each) => each.sentence)).toContainEqual(expect.stringContaining(sentence));
     expect(JSON.stringify(moved.trust)).not.toContain("the group is gone");
   });

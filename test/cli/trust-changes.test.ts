@@ -74,7 +74,7 @@ describe("the comment says of a role", () => {
   it("of narrower addresses that others are locked out, and of no gain", async () => {
     const before = { ...role, tokenBoundCidrs: ["10.0.0.0/8"] };
     expect(await sentences(update("jwt:Role", before, { tokenBoundCidrs: ["10.1.0.0/16"] }))).toEqual([
-      `* Only jobs of \`acme/platform\` on \`main\` from \`10.1.0.0/16\` still get the policy \`deploy\`; before, also from \`10.0.0.0/8\`.${BY}`,
+      `* Only jobs of \`acme/platform\` on \`main\` from \`10.1.0.0/16\` still get the policy \`deploy\`, and others no longer (before, also from \`10.0.0.0/8\`).${BY}`,
     ]);
   });
 
@@ -150,7 +150,7 @@ describe("the comment says of", () => {
       `* ${who} no longer gets the policy \`admin\`.${by}`,
     ]);
     expect(await sentences(update("identity:Group", group, { alias: { mount: "people", name: "everyone" } }))).toEqual([
-      `* Everybody whose login at \`auth/people\` carries the group \`everyone\` now gets the policy \`admin\`; before, everybody whose login at \`auth/people\` carries the group \`platform\`.${by}`,
+      `* Everybody whose login at \`auth/people\` carries the group \`everyone\` now gets the policy \`admin\`, and no longer those whose login at \`auth/people\` carries the group \`platform\`.${by}`,
     ]);
     const internal = { name: "admins", type: "internal", policies: ["admin"], memberEntityIds: ["id-1", "id-2"] };
     expect(await sentences(update("identity:Group", internal, { memberEntityIds: ["id-2", "id-3"] }))).toEqual([

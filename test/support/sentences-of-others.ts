@@ -19,7 +19,7 @@ export const sentencesOfOthers: readonly TrustSentence[] = [
       step("jwt:Config", config, { ...config, boundIssuer: "https://other.example.com" }),
     ],
     sentence:
-      "Tokens of `https://other.example.com` now get in at `auth/jobs`, whose roles give `deploy`, and those of `https://git.example.com` no longer. They must still be signed with the keys of `https://git.example.com/keys`.",
+      "Tokens of `https://other.example.com` now get in at `auth/jobs`, whose roles give `deploy`, and those of `https://git.example.com` no longer. The new tokens must be signed with the keys of `https://git.example.com/keys`.",
   },
   {
     change: "no issuer is bound any more",
@@ -64,7 +64,7 @@ export const sentencesOfOthers: readonly TrustSentence[] = [
     change: "a group for others",
     steps: [step("identity:Group", admins, { ...admins, alias: { mount: "jobs", name: "everyone" } })],
     sentence:
-      "Everybody whose login at `auth/jobs` carries the group `everyone` now gets the policy `admin`; before, everybody whose login at `auth/jobs` carries the group `platform`.",
+      "Everybody whose login at `auth/jobs` carries the group `everyone` now gets the policy `admin`, and no longer those whose login at `auth/jobs` carries the group `platform`.",
   },
   {
     change: "a group leaves the state and stays",

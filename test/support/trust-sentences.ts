@@ -59,7 +59,13 @@ export const trustSentences: readonly TrustSentence[] = [
     change: "a demand more",
     steps: roleChange({}, bound({ ...project, ref: "main", ref_type: "branch", environment: "prod" })),
     sentence:
-      "Only jobs of `acme/app` on `main` in the environment `prod` still get the policy `deploy`; before, in any environment or none.",
+      "Only jobs of `acme/app` on `main` in the environment `prod` still get the policy `deploy`, and others no longer (before, in any environment or none).",
+  },
+  {
+    change: "a branch is demanded where none was",
+    steps: roleChange(bound(project), bound({ ...project, ref: "main", ref_type: "branch" })),
+    sentence:
+      "Only jobs of `acme/app` on `main` still get the policy `deploy`, and others no longer (before, on any branch or tag).",
   },
   {
     change: "a secret claim goes away",
@@ -89,7 +95,7 @@ export const trustSentences: readonly TrustSentence[] = [
     change: "an audience where none was bound",
     steps: roleChange({ boundAudiences: [] }, { boundAudiences: ["vault"] }),
     sentence:
-      "Jobs of `acme/app` on `main` with the audience `vault` now get the policy `deploy`, and no longer those without an audience: before, every token with an audience was refused.",
+      "Jobs of `acme/app` on `main` with the audience `vault` now get the policy `deploy`, and no longer without an audience.",
   },
   {
     change: "no audience is bound any more",
@@ -120,13 +126,22 @@ export const trustSentences: readonly TrustSentence[] = [
       stays("identity:Group", admins),
     ],
     sentence:
-      "Anybody with a token of `https://git.example.com` with the audience `vault` now gets what the groups named in the claim `groups` of the token give (the policy `admin`); before, only jobs of `acme/app` on `main`.",
+      "Anybody with a token of `https://git.example.com` with the audience `vault` now gets in (the role gives no policy of its own: who has `platform` in the claim `groups` gets `admin`); before, only jobs of `acme/app` on `main`.",
+  },
+  {
+    change: "a role is opened, keeps its groups, and gives another policy",
+    steps: [
+      ...roleChange({ groupsClaim: "groups" }, { ...bound({}), groupsClaim: "groups", tokenPolicies: ["read"] }),
+      stays("identity:Group", admins),
+    ],
+    sentence:
+      "Anybody with a token of `https://git.example.com` with the audience `vault` now gets what the groups named in the claim `groups` of the token give (who has `platform` in the claim `groups` gets `admin`); before, only jobs of `acme/app` on `main`.",
   },
   {
     change: "a claim of groups",
     steps: [...roleChange({}, { groupsClaim: "groups" }), stays("identity:Group", admins)],
     sentence:
-      "Jobs of `acme/app` on `main` now get what the groups named in the claim `groups` of the token give (the policy `admin`); before, the claim was not read.",
+      "Jobs of `acme/app` on `main` now get what the groups named in the claim `groups` of the token give (who has `platform` in the claim `groups` gets `admin`); before, the claim was not read.",
   },
   {
     change: "a new role",

@@ -32,8 +32,13 @@ function narrower({ before, after, relation: { changed }, gain, issuer, mount }:
   }
   const who = whoText(after, { issuer, mount, changed, isMany: true });
   const gone = only(before, after, changed);
-  const then = gone === undefined ? partsOf(before, changed) : `also ${gateText(gone, before.isBrowser)}`;
-  return { effect: "loses", sentence: `Only ${lower(who.text)} still ${receive(who, gain)}; before, ${then}.` };
+  // "On any branch or tag" says of the kind of ref that there was no demand.
+  const told = changed.filter((claim) => claim !== "ref_type" || has(before, claim) || !changed.includes("ref"));
+  const then = gone === undefined ? partsOf(before, told) : `also ${gateText(gone, before.isBrowser)}`;
+  return {
+    effect: "loses",
+    sentence: `Only ${lower(who.text)} still ${receive(who, gain)}, and others no longer (before, ${then}).`,
+  };
 }
 
 function unclear({ relation: { changed }, gain }: EntrancePair): Said {
@@ -66,8 +71,7 @@ function then(pair: EntrancePair): string {
   const isWhole = before.isBrowser !== after.isBrowser || (!demandsMore(after) && hidden === "");
   const onlyIf = (text: string) => (keepsEverybody === false || text === "" ? text : `only ${text}`);
   if (isWhole) return `; before, ${onlyIf(lower(whoText(before, { issuer, mount, changed, isMany: true }).text))}`;
-  if (its.some(({ isBarred }) => isBarred))
-    return ", and no longer those without an audience: before, every token with an audience was refused";
+  if (its.some(({ isBarred }) => isBarred)) return ", and no longer without an audience";
   const gone = only(before, after, changed);
   if (gone !== undefined && only(after, before, changed) !== undefined)
     return `, and no longer ${gateText(gone, before.isBrowser)}`;

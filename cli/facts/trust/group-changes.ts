@@ -57,7 +57,12 @@ function memberChanges(before: Values, after: Values, gain: string): readonly Sa
     const [was, is] = [whoOf(before), whoOf(after)];
     // An external group without an alias has no members.
     if (isEmpty(after["alias"])) return [{ effect: "loses", sentence: `${was.text} ${lose(was, gain)}.` }];
-    return [{ effect: "gains", sentence: `${is.text} now ${receive(is, gain)}; before, ${lower(was.text)}.` }];
+    return [
+      {
+        effect: "gains",
+        sentence: `${is.text} now ${receive(is, gain)}, and no longer ${lower(was.text).replace("everybody", "those")}.`,
+      },
+    ];
   }
   const [olds, news] = [before, after].map((values) => MEMBERS.flatMap((name) => listOf(values[name]).map(String)));
   const { more: come, missing: gone } = setDifference(news, olds);

@@ -133,7 +133,7 @@ function issuerChanges({ after, roles }: MethodPair, before: Values, { where, ar
       const sentence = `${noun} of any issuer now get in ${where}, ${signed(after)}; before, only of ${issuerText(was)}.`;
       return [{ effect: "opens", sentence }];
     }
-    const still = areOtherKeys ? "" : ` They must still be signed with ${sourceText(after)}.`;
+    const still = areOtherKeys ? "" : ` The new tokens must be signed with ${sourceText(after)}.`;
     const isShownAlike = shownAddress(was) === shownAddress(is);
     const other = isShownAlike ? " with another user, password or query" : "";
     const sentence = `${noun} of ${issuerText(is)}${other} now get in ${where}, and those of ${isShownAlike ? "the old address" : issuerText(was)} no longer.${still}`;

@@ -19,8 +19,8 @@ export interface RolePair {
   readonly differing: readonly string[];
   /** The configuration of its auth method, as far as it is known. */
   readonly method: Values | undefined;
-  /** Policies of the groups in which the auth method puts those who log in. */
-  readonly groupPolicies: readonly string[];
+  /** The groups in which the auth method puts those who log in. */
+  readonly groups: readonly Values[];
   /** Those of its policies whose paths the server fills in, user by user. */
   readonly templated: readonly string[];
   readonly outcome?: CreateOutcome | undefined;
@@ -67,7 +67,7 @@ interface Login {
 function loginOf(pair: RolePair, role: Values): Login {
   return {
     who: whoText(entranceOf(role), subjectOf(pair, role)),
-    gain: gainOf(policiesOf(role), groupsGain(role, pair.groupPolicies)),
+    gain: gainOf(policiesOf(role), role, pair.groups),
   };
 }
 
@@ -95,8 +95,10 @@ function changesBetween(pair: RolePair, before: Values, after: Values): readonly
   const lost = isHidden || isClosed(was) || hasUnknown(olds) ? [] : olds.filter((name) => !news.includes(name));
   const claimOf = ({ groupsClaim }: Values) => (isEmpty(groupsClaim) ? "" : canonicalText(groupsClaim));
   const isSameClaim = claimOf(before) === claimOf(after) && !pair.differing.includes("groupsClaim");
-  const byGroups = isSameClaim ? groupsGain(after, pair.groupPolicies) : "";
-  const gain = gainOf(kept, byGroups);
+  const byClaim = isSameClaim ? after : {};
+  // Of a role that gives other policies than before, only what stays is said here.
+  const isSwapped = kept.length === 0 && news.length > 0;
+  const gain = isSwapped ? groupsGain(byClaim, pair.groups) : gainOf(kept, byClaim, pair.groups);
   const entrance = entranceChange({ before: was, after: is, relation, gain, ...subject });
   // Those who only now get in are told with what they get.
   const isSaid = gain === "" && gained.length > 0;
@@ -107,8 +109,8 @@ function changesBetween(pair: RolePair, before: Values, after: Values): readonly
     ...(lost.length === 0 ? [] : [lostPolicies(whoText(was, subject), lost)]),
     ...(isSameClaim || isClosed(was) || isClosed(is)
       ? []
-      : [groupsClaimChange(who, { before, after, policies: pair.groupPolicies })]),
-    ...mappingChange(who, { before, after, policies: pair.templated }),
+      : [groupsClaimChange(who, { before, after, groups: pair.groups })]),
+    ...mappingChange(who, { before, after, templated: pair.templated }),
     ...settingChanges(before, after, pair.differing),
   ];
 }
@@ -137,14 +139,13 @@ function hiddenPolicies({ text }: Who): Said {
   return { effect: "unclear", sentence: `Which policies go to ${lower(text)} cannot be told: they are ${HIDDEN_NOW}.` };
 }
 
-interface ClaimChange {
+interface Sides {
   readonly before: Values;
   readonly after: Values;
-  readonly policies: readonly string[];
 }
 
-function groupsClaimChange(who: Who, { before, after, policies }: ClaimChange): Said {
-  const [was, is] = [groupsGain(before, policies), groupsGain(after, policies)];
+function groupsClaimChange(who: Who, { before, after, groups }: Sides & Pick<RolePair, "groups">): Said {
+  const [was, is] = [groupsGain(before, groups), groupsGain(after, groups)];
   if (hasUnknown([before["groupsClaim"], after["groupsClaim"]])) {
     const sentence = `In which groups ${lower(who.text)} are cannot be told: the claim is ${HIDDEN_NOW}.`;
     return { effect: "unclear", sentence };
@@ -155,7 +156,10 @@ function groupsClaimChange(who: Who, { before, after, policies }: ClaimChange): 
 }
 
 /** Metadata of the login, from which the server fills in paths of policies. */
-function mappingChange(who: Who, { before, after, policies }: ClaimChange): readonly Said[] {
+function mappingChange(
+  who: Who,
+  { before, after, templated: policies }: Sides & Pick<RolePair, "templated">,
+): readonly Said[] {
   const [was, is] = [before, after].map(({ claimMappings }) => claimMappings ?? {});
   if (policies.length === 0 || canonicalText(was) === canonicalText(is)) return [];
   const claimsOf = (mappings: unknown) =>

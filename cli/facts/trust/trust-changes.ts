@@ -21,7 +21,6 @@ import { type RecordPair, recordPairs } from "./record-pairs";
 import type { TrustChange } from "./report";
 import { foreignRole, leftRole, type RolePair, roleChanges } from "./role-changes";
 import { rootChanges } from "./root-changes";
-import { listOf } from "./sentences";
 import { isTemplated } from "./templated-rules";
 import { code, inOrderOfWeight, listed, type Said } from "./trust-change";
 import { groupName, keyOf, placeOf, roleName, type TrustRecord } from "./trust-record";
@@ -165,9 +164,8 @@ function worldOf(all: readonly TrustRecord[], old: readonly TrustRecord[]): Worl
     rolePair(before, after, differing = []) {
       const role = after ?? before ?? {};
       const its = groupsAt.get(methodOf(role)) ?? [];
-      const groupPolicies = policyNames(its.flatMap(({ policies }) => listOf(policies)));
       const templated = policiesOf(role).filter((name) => filled.has(`${placeOf(role)} ${name}`));
-      return { before, after, differing, method: methods.get(methodOf(role))?.[0], groupPolicies, templated };
+      return { before, after, differing, method: methods.get(methodOf(role))?.[0], groups: its, templated };
     },
     rolesAt: (method) => ({
       news: roles.get(methodOf(method)) ?? [],
