@@ -12,7 +12,7 @@ import { foreseeKey } from "./foreseen-key";
 import { assertOwn, foreseeInhabitants } from "./inhabitants";
 import { observe, untilCurrent } from "./look";
 import { missingMount, mountInTheWay, mountKey } from "./mount-type";
-import { doing, type Operation, type Sides, titleOf } from "./operation";
+import { doing, type Operation, type Sides, sayOnce, titleOf } from "./operation";
 import { recordKeys } from "./run-notes";
 import { assertNotAnother, traced } from "./traced";
 import { sayWrittenOver, withOthers } from "./written-over";
@@ -111,15 +111,18 @@ export async function foreseePlace(
  * Whether a preview of a change looks for what another hand has done: always where that is likely, and up to a number of records
  * where nothing has read them just before. A set compares its records with a list.
  */
-function isLookedAt({ definition, run, isUnread }: Operation, isReplaced: boolean): boolean {
+function isLookedAt(operation: Operation, isReplaced: boolean): boolean {
+  const { definition, run, isUnread } = operation;
   const { trace, stage, members, update } = definition;
   if (trace || stage) return true;
   // What is replaced is deleted, and nothing of it is written over.
   if (isReplaced) return false;
   if (Object.values(definition.fields).some((field) => field.isShared)) return true;
   if (!isUnread || members || update.sends === "nothing") return false;
-  run.looks.ahead += 1;
-  return run.looks.ahead <= MOST_LOOKS;
+  run.looks.changed += 1;
+  if (run.looks.changed <= MOST_LOOKS) return true;
+  sayOnce(operation, "info", `this preview looks at ${MOST_LOOKS} records that change, and not at the others`);
+  return false;
 }
 
 /** How many records a run looks at ahead of their creation, or change. */

@@ -168,6 +168,10 @@ export function read(operation: Operation, id: string, state: Values): Promise<R
     if (record === undefined) await assertHome(operation, values);
     if (record === undefined || definition.stage?.(record, values)?.is === "leaving") return undefined;
     const unlike = definition.adopt?.refuses?.(record);
+    if (unlike && state[SERVER] !== undefined) {
+      log("warning", `${titleOf(definition, values)} is gone: ${unlike}. What is there is of another kind, and stays`);
+      return undefined;
+    }
     if (unlike) throw new ProviderError("InputError", `there is another kind of record of this name: ${unlike}.`);
     if (await isStrange(operation, values, record)) return undefined;
     const found = withServer(stateOf(definition, record, values), server);

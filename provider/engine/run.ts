@@ -23,8 +23,8 @@ export interface Run {
   readonly replacements: Map<string, (limits: { readonly signal?: AbortSignal | undefined }) => Promise<void>>;
   /** By place of a mount, the id of a key that the server has made and nobody else has; empty where only that is known. */
   readonly ownKeys: Map<string, string>;
-  /** How many records were looked at ahead of their creation, and when something was last said of any record. */
-  readonly looks: { ahead: number; saidAt: number };
+  /** How many records were looked at ahead of their creation, or change, and when something was last said of any record. */
+  readonly looks: { ahead: number; changed: number; saidAt: number };
   /** By list, how many records that would be in it were looked at ahead, and what it shows once there are more of them. */
   readonly lists: Map<string, { asked: number; shown?: Promise<Shown | undefined> }>;
   /** What was warned of mounts. */
@@ -93,7 +93,7 @@ export function createRun(journal: Journal = ALONE): Run {
   const [records, deletes] = [new Map<string, Noted>(), new Map<string, Promise<void>>()];
   const [declared, leaves] = [new Map<string, Declaration>(), new Map<string, Leaves>()];
   const [mounts, wantedMounts] = [new Map<string, Promise<ShownMounts>>(), new Map<string, string>()];
-  const looks = { ahead: 0, saidAt: 0 };
+  const looks = { ahead: 0, changed: 0, saidAt: 0 };
   const lists: Run["lists"] = new Map();
   const [warned, ownKeys] = [new Set<string>(), new Map<string, string>()];
   const replacements: Run["replacements"] = new Map();
@@ -105,7 +105,7 @@ export function createRun(journal: Journal = ALONE): Run {
   return {
     start() {
       for (const known of [declared, leaves, mounts, wantedMounts, replacements, ownKeys, warned, lists]) known.clear();
-      looks.ahead = 0;
+      Object.assign(looks, { ahead: 0, changed: 0 });
       if (own === undefined && records.size === 0) return;
       preview = [...records.values()].some(({ by }) => by !== undefined) ? undefined : (own ?? createNotes());
       own = undefined;

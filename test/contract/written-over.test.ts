@@ -1,10 +1,13 @@
 // @servers embedded consul
 
 import { describe, expect, it } from "vitest";
+import { definitions } from "../../provider/resources/index.ts";
 import { hostNames } from "../support/contract-host.ts";
+import { engineWithLog } from "../support/contract-host-engine.ts";
 import { closeServersAfterwards, servicesUnderTest } from "../support/contract-servers.ts";
 import { createStack } from "../support/contract-stack.ts";
 import { openWorld } from "../support/contract-world.ts";
+import { jwtMount } from "./cases/mounts.ts";
 
 closeServersAfterwards();
 
@@ -75,3 +78,22 @@ describe.each(hosts)("an intention that others have too, through the %s host", (
     expect(said()).toEqual([]);
   });
 });
+
+it.runIf(servicesUnderTest.includes("secrets"))(
+  "a preview looks at 200 records that change, and says that it does",
+  async () => {
+    const world = await openWorld();
+    const lines: string[] = [];
+    const engine = engineWithLog(world.config(), lines);
+    const args = { mount: await jwtMount(world), name: "ci", roleType: "jwt", userClaim: "sub", boundAudiences: ["a"] };
+    const { inputs } = await engine.check(definitions.jwtRole, args);
+    const { state } = await engine.create(definitions.jwtRole, inputs);
+    world.traffic.forget();
+    for (let count = 0; count < 202; count++)
+      await engine.diff(definitions.jwtRole, state, { ...inputs, tokenTtl: "1h" }, { isUnread: true });
+    expect(world.traffic.seen().filter(({ url }) => url.endsWith("/role/ci"))).toHaveLength(200);
+    expect(
+      lines.filter((line) => line.includes("looks at 200 records that change, and not at the others")),
+    ).toHaveLength(1);
+  },
+);
