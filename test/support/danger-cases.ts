@@ -120,6 +120,13 @@ const lists: readonly TrustCase[] = [
 ];
 
 const nevers: readonly TrustCase[] = [
+  {
+    title: "never: with a note that policies of entities were not looked at",
+    steps: stack(),
+    tests: never("mount: jobs, policy: deploy, unless: { project_path: acme/* }"),
+    code: 0,
+    says: ["note    not looked at: policies of entities"],
+  },
   fails(
     "never: a policy of a group that a claim names",
     never("mount: jobs, policy: admin"),
