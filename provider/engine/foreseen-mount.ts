@@ -92,7 +92,7 @@ export async function foreseePlace(
   const now = isMoved ? await traced(operation, olds).catch(() => olds) : olds;
   // Another hand may have moved it there already.
   if (isMoved && !isMoving(definition, now, news)) return;
-  if (isLookedAt(operation, isReplaced) && olds[INCOMPLETE] !== true && (await answers(operation))) {
+  if (isLookedAt(operation, news, isReplaced) && olds[INCOMPLETE] !== true && (await answers(operation))) {
     const look = async () => {
       const record = await observe(operation, olds);
       if (!isMoved) await assertNotAnother(operation, olds, record);
@@ -111,7 +111,7 @@ export async function foreseePlace(
  * Whether a preview of a change looks for what another hand has done: always where that is likely, and up to a number of records
  * where nothing has read them just before. A set compares its records with a list.
  */
-function isLookedAt(operation: Operation, isReplaced: boolean): boolean {
+function isLookedAt(operation: Operation, news: Values, isReplaced: boolean): boolean {
   const { definition, run, isUnread } = operation;
   const { trace, stage, members, update } = definition;
   if (trace || stage) return true;
@@ -119,6 +119,8 @@ function isLookedAt(operation: Operation, isReplaced: boolean): boolean {
   if (isReplaced) return false;
   if (Object.values(definition.fields).some((field) => field.isShared)) return true;
   if (!isUnread || members || update.sends === "nothing") return false;
+  // The update compares once more, and looks by itself.
+  if (wasForeseen(operation, news)) return false;
   run.looks.changed += 1;
   if (run.looks.changed <= MOST_LOOKS) return true;
   sayOnce(operation, "info", `this preview looks at ${MOST_LOOKS} records that change, and not at the others`);
