@@ -14,14 +14,14 @@ import type { ApiRequest } from "./api-request";
 import type { Decision } from "./decide";
 import { observe, untilCurrent, untilShown } from "./look";
 import { markAt, markOf } from "./mount-marks";
-import { type Operation, titleOf } from "./operation";
+import { type Operation, refreshFirst, titleOf } from "./operation";
 
 /** The decision with what the write of the attached part needs to know. Where that is missing, nothing is written. */
 export async function prepared(operation: Operation, decision: Decision, olds: Values = {}): Promise<Decision> {
   const { attached } = operation.definition;
   if (!attached || decision.does === "nothing") return decision;
   const { values, before = {} } = decision;
-  if (isEmpty(values[attached.property]) || isAttached(operation, attached, before, values)) return decision;
+  if (!isToBind(operation, attached, before, values)) return decision;
   const found = await neededFor(operation, attached, values);
   assertSameMount(operation, attached, { olds, values, found });
   return { ...decision, found };
@@ -30,9 +30,13 @@ export async function prepared(operation: Operation, decision: Decision, olds: V
 /** The same refusal in a preview. What is not there yet, this run may make. */
 export async function foreseeBinding(operation: Operation, olds: Values, record: WireRecord, values: Values) {
   const { attached } = operation.definition;
-  if (!attached || isEmpty(values[attached.property]) || isAttached(operation, attached, record, values)) return;
+  if (!attached || !isToBind(operation, attached, record, values)) return;
   const found = await neededFor(operation, attached, values).catch(() => undefined);
   if (found) assertSameMount(operation, attached, { olds, values, found });
+}
+
+function isToBind(operation: Operation, attached: Attached, record: WireRecord, values: Values): boolean {
+  return !isEmpty(values[attached.property]) && !isAttached(operation, attached, record, values);
 }
 
 /** Refuses to bind the part to a mount that another hand has made in the place of the recorded one. This run may have made it. */
@@ -46,7 +50,7 @@ function assertSameMount(
   const marks = [olds[MOUNT_MARK], markAt(operation, [place])];
   if (marks.includes(markOf([found["accessor"]]))) return;
   const what = `its ${property} would go to another mount at ${place} than was recorded, which somebody else has made since`;
-  throw new ProviderError("InputError", `${what}. Refresh the state to see it, then run again.`);
+  throw refreshFirst(what);
 }
 
 /**

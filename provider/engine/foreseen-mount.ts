@@ -15,7 +15,8 @@ import { missingMount, mountInTheWay, mountKey } from "./mount-type";
 import { doing, type Operation, type Sides, sayOnce, titleOf } from "./operation";
 import { recordKeys } from "./run-notes";
 import { assertNotAnother, traced } from "./traced";
-import { sayWrittenOver, withOthers } from "./written-over";
+import { aMoment } from "./unless-aborted";
+import { sayWrittenOver, withIgnoredNow, writtenOver } from "./written-over";
 
 /**
  * That a creation follows on the deletion of an old record: it is foreseen `ahead`, and right `before` the deletion; or in a
@@ -137,10 +138,10 @@ async function sayGoing(operation: Operation, record: WireRecord, olds: Values, 
   const live = stateOf(definition, record, olds);
   // What is not known yet may be as it is there.
   const known = Object.entries(news).map(([name, value]) => [name, hasUnknown(value) ? live[name] : value]);
-  const sides = withOthers(operation, record, olds, Object.fromEntries(known));
+  const sides = withIgnoredNow(operation, record, olds, Object.fromEntries(known));
   const decision = decideUpdate(definition, sides, { record, server });
   await foreseeBinding(operation, olds, record, sides.news);
-  sayWrittenOver(operation, decision, sides.olds);
+  sayWrittenOver(operation, decision.values, writtenOver(definition, decision, sides.olds));
 }
 
 /** Says in a preview that a mount cannot be made, or moved to, where another one is. The run may take that away before. */
@@ -179,7 +180,6 @@ async function assertPlugin({ connection, signal, definition }: Operation, input
 
 /** How long nothing has come of any resource when none is expected any more, and how long is waited in all. */
 const [QUIET_MS, MOST_MS] = [1000, 20_000];
-const BETWEEN_MS = 50;
 
 /** Whether it comes to be so while the preview comes to other resources. */
 export async function soon({ run }: Operation, isSo: () => boolean | Promise<boolean>): Promise<boolean> {
@@ -187,7 +187,7 @@ export async function soon({ run }: Operation, isSo: () => boolean | Promise<boo
   const until = () => Math.min(Math.max(began, run.looks.saidAt) + QUIET_MS, began + MOST_MS);
   while (Date.now() < until()) {
     if (await isSo()) return true;
-    await new Promise((resolve) => setTimeout(resolve, BETWEEN_MS));
+    await aMoment();
   }
   return false;
 }

@@ -7,7 +7,7 @@ import { fill, requestPath } from "../core/template";
 import { dialects } from "../dialects";
 import type { Dialect } from "../dialects/dialect";
 import { observe, untilCurrent } from "./look";
-import { messageOf, type Operation, sayOnce, titleOf } from "./operation";
+import { messageOf, type Operation, refreshFirst, sayOnce, titleOf } from "./operation";
 import { isDeletedAt, isOfProgram, placeKey, recordKeys, wantedNames } from "./run-notes";
 import { someOf } from "./unmanaged";
 
@@ -152,7 +152,7 @@ function isRemade(operation: Operation, values: Values): boolean {
 export function assertOwn({ definition }: Operation, olds: Values, live: Values): void {
   if (!definition.inhabited || !isForeign(definition, olds, live)) return;
   const what = "another one is there than was recorded: somebody else has made it since";
-  throw new ProviderError("InputError", `${what}. Refresh the state to see it, then run again.`);
+  throw refreshFirst(what);
 }
 
 /** What no update changes is not as it was recorded. */

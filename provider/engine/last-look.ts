@@ -1,12 +1,11 @@
 import type { Definition, Values, WireRecord } from "../core/definition";
 import { diff } from "../core/diff";
-import { ProviderError } from "../core/errors";
 import { stateOf } from "../core/record";
 import { removalOf } from "../core/removal";
 import { INCOMPLETE } from "../core/state-names";
 import { isSame } from "./decide";
 import { look, observe } from "./look";
-import { type Operation, titleOf } from "./operation";
+import { type Operation, refreshFirst, titleOf } from "./operation";
 import { recordKeys } from "./run-notes";
 
 /** What is about to be deleted. @throws where it is another kind of thing by now than was recorded. */
@@ -22,7 +21,7 @@ export async function lastLook(operation: Operation, values: Values): Promise<Wi
     : kindOf(definition).find((name) => !isSame(definition, name, live, values));
   if (other !== undefined) {
     const what = `somebody else has made another one since, with another ${other} (${JSON.stringify(live[other])})`;
-    throw new ProviderError("InputError", `${what}. Refresh the state to see it, then run again.`);
+    throw refreshFirst(what);
   }
   return record;
 }

@@ -22,13 +22,13 @@ import { noteAnotherMount } from "./mount-marks";
 import { assertMount, isStrange, noteMountOf, sayMisfit } from "./mount-type";
 import { moved, placed } from "./moved";
 import { assertMovedAway, movedWith, noteAnew } from "./moves";
-import { doing, messageOf, type Operation, type Recorded, titleOf, type Verbs } from "./operation";
+import { doing, messageOf, type Operation, type Recorded, refreshFirst, titleOf, type Verbs } from "./operation";
 import { inTurnOfKey, sayOtherKey } from "./rotated-key";
 import { deleting, leavesOf, noteHeld, noteWrite, reasonToKeep, untilDeleted } from "./run-notes";
 import { settingOf, takeOverOf } from "./take-over";
 import { assertNotAnother, isAway, supplantedBy, traced } from "./traced";
 import { clear, write } from "./write";
-import { withOthers } from "./written-over";
+import { withIgnoredNow } from "./written-over";
 
 // Each operation is one straight line, a file a step: whose server is it, what is there, what is to be done, do it,
 // confirm that it is done. What comes out is recorded. The looks before and after a write cost a request each: what somebody
@@ -114,9 +114,9 @@ async function changed(operation: Operation, { olds, news, values }: Change) {
   if (!isNew && record && olds[INCOMPLETE] !== true)
     assertOwn(operation, olds, stateOf(operation.definition, record, {}));
   const { definition } = operation;
-  const sides = record ? withOthers(operation, record, olds, news) : { olds, news };
+  const sides = record ? withIgnoredNow(operation, record, olds, news) : { olds, news };
   const takeOver = settingOf(operation, news);
-  if (isNew && definition.update.sends === "nothing" && takeOver !== "always") throw notOurs();
+  if (isNew && definition.update.sends === "nothing" && takeOver !== "always") throw refreshFirst(THEIRS);
   const decided = isNew ? record && decideCreate(definition, sides.news, { record, server, takeOver }) : undefined;
   const decision = await prepared(operation, decided ?? decideUpdate(definition, sides, { record, server }), olds);
   const answer = await write(operation, decision, server, olds);
@@ -125,11 +125,8 @@ async function changed(operation: Operation, { olds, news, values }: Change) {
   return { decision, state };
 }
 
-/** What is in such a place the stack has not made, and an action would change it all the same. */
-function notOurs(): ProviderError {
-  const what = "what is there by now somebody else has made, in the place of what the stack has";
-  return new ProviderError("InputError", `${what}. Refresh the state to see it, then run again.`);
-}
+/** What an action would change all the same, in such a place. */
+const THEIRS = "what is there by now somebody else has made, in the place of what the stack has";
 
 /**
  * A record that was just made, with what the request that makes it does not take: a mount is enabled without what only

@@ -15,7 +15,7 @@ import { markAt, noteMark, placesOf } from "./mount-marks";
 import { type Operation, patience, titleOf } from "./operation";
 import type { Run } from "./run";
 import { isOfProgram, isWritten, placeKey, recordKeys } from "./run-notes";
-import { unlessAborted } from "./unless-aborted";
+import { aMoment } from "./unless-aborted";
 import { unveiled, veiled } from "./veil";
 
 /** Takes note that the server has moved all that was below a path: the place is free, and nothing is left there to delete. */
@@ -82,7 +82,6 @@ export function noteUnmoved(operation: Operation, within: string, from: Values):
 
 /** How long a server may take for a move, unless the program says more. */
 export const MOVED_MS = 60_000;
-const BETWEEN_MS = 50;
 
 /** Waits for what this run is to move away from a place. Answers where it is to go if it is still there after a while. */
 export async function untilMovedAway(operation: Operation, values: Values): Promise<string | undefined> {
@@ -97,8 +96,7 @@ export async function untilMovedAway(operation: Operation, values: Values): Prom
   // The server is at it: a mount with many leases takes its time.
   const isGoing = () => isWritten(operation, values) && !run.said.has("unmoved", [place]) && !isAway();
   const until = Date.now() + patience(operation, MOVED_MS);
-  while (isGoing() && Date.now() < until)
-    await unlessAborted(new Promise((resolve) => setTimeout(resolve, BETWEEN_MS)), signal);
+  while (isGoing() && Date.now() < until) await aMoment(signal);
   return isAway() ? undefined : to;
 }
 

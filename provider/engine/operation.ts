@@ -123,6 +123,11 @@ export function titleOf({ token, label, id = "", dialect }: Titled, values: Valu
   return (value === undefined ? name : `${name} ${JSON.stringify(String(value))}`) + within;
 }
 
+/** The refusal of what would be done to something that another hand has made since the state was written. */
+export function refreshFirst(what: string): ProviderError {
+  return new ProviderError("InputError", `${what}. Refresh the state to see it, then run again.`);
+}
+
 /** Inputs with what is worth saying of them, and how that may be shown. */
 interface Advised extends Pick<Checked, "inputs" | "warnings"> {
   readonly shown?: ((said: Failure) => Failure) | undefined;

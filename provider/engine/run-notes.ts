@@ -11,7 +11,7 @@ import { type JournalEntry, saidIn } from "./journal";
 import { bothDeclare, naturalId } from "./natural-id";
 import type { Operation, Sides } from "./operation";
 import type { Leaves, Run } from "./run";
-import { unlessAborted } from "./unless-aborted";
+import { aMoment, unlessAborted } from "./unless-aborted";
 import { unveiled, veiled } from "./veil";
 
 /**
@@ -38,17 +38,12 @@ export function noteWrite(operation: Operation, values: Values, { isNew = false,
   run.journal.note("wrote", keys);
 }
 
-/** Between two looks at a delete of another process. */
-const LOOK_MS = 50;
-
 /** Waits until no delete of the record goes on: what was written before its end would go with it. */
 export async function untilDeleted(operation: Operation, values: Values): Promise<void> {
   const { run, signal } = operation;
   const keys = recordKeys(operation, values);
   for (const key of keys) await unlessAborted(run.deletes.get(key) ?? Promise.resolve(), signal);
-  while (keys.length > 0 && run.journal.told(keys).has("deleting")) {
-    await unlessAborted(new Promise((resolve) => setTimeout(resolve, LOOK_MS)), signal);
-  }
+  while (keys.length > 0 && run.journal.told(keys).has("deleting")) await aMoment(signal);
 }
 
 /**

@@ -32,7 +32,7 @@ export async function write(
   // The record can be noted now, where only the look has found its id.
   const isThere = decision.does === "nothing" || decision.takesOver || decision.clears !== undefined;
   noteWrite(operation, withServer(values, server), { isNew: olds === undefined, isThere });
-  const replaced = decision.does === "write" ? writtenOver(definition, decision, olds) : "";
+  const replaced = writtenOver(definition, decision, olds);
   const unseen = unseenIn(definition, decision);
   const level = replaced === "" && unseen === "" ? "info" : "warning";
   const title = titleOf(definition, values);
@@ -40,7 +40,7 @@ export async function write(
   if (decision.takesOver && (typeof definition.delete === "object" || unseen !== "")) {
     const what = replaced === "" ? "" : `: ${replaced}`;
     log(level, `${title} exists already and is taken over${what}${unseen}`);
-  } else if (olds !== undefined) sayWrittenOver(operation, decision, olds);
+  } else if (olds !== undefined) sayWrittenOver(operation, values, replaced);
   if (decision.does === "nothing") return decision.record;
   if (decision.clears) await clear(operation, decision.clears.removal, decision.clears.values);
   try {

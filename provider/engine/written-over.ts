@@ -5,16 +5,17 @@ import { cutText } from "../core/plain-text";
 import { stateOf } from "../core/record";
 import { INCOMPLETE } from "../core/state-names";
 import { isRecord } from "../core/unknowns";
-import type { Decision, Writing } from "./decide";
+import type { Decision } from "./decide";
 import { type Operation, sayOnceOf, titleOf } from "./operation";
 
 /**
  * What another hand has made or changed, and this write replaces: what a record had that is taken over, and what has changed
  * since a record was recorded. Of a list of records it says which go; other values may be secret in the program.
  */
-export function writtenOver(definition: Definition, { before, values, members }: Writing, olds?: Values): string {
+export function writtenOver(definition: Definition, decision: Decision, olds?: Values): string {
   // What a failure has left half-way is not another hand's.
-  if (before === undefined || olds?.[INCOMPLETE] !== undefined) return "";
+  if (decision.does === "nothing" || decision.before === undefined || olds?.[INCOMPLETE] !== undefined) return "";
+  const { before, values, members } = decision;
   const live = stateOf(definition, before, olds ?? values);
   const theirs = olds && editedProperties(definition, olds, live);
   const isSent = (name: string) => (definition.fields[name]?.wire ?? "") in members;
@@ -29,18 +30,21 @@ export function writtenOver(definition: Definition, { before, values, members }:
 }
 
 /** What is recorded and what the program says, with what it leaves to others as it is now: that is no change, and a full write keeps it. */
-export function withOthers({ definition, ignored = [] }: Operation, record: WireRecord, olds: Values, news: Values) {
+export function withIgnoredNow(
+  { definition, ignored = [] }: Operation,
+  record: WireRecord,
+  olds: Values,
+  news: Values,
+) {
   const kept = (side: Values) => withIgnored(definition, side, stateOf(definition, record, side), ignored);
   return { olds: kept(olds), news: kept(news) };
 }
 
-/** Says that a change goes over what another hand has changed since. */
-export function sayWrittenOver(operation: Operation, decision: Decision, olds: Values): void {
-  const { definition } = operation;
-  const replaced = decision.does === "write" ? writtenOver(definition, decision, olds) : "";
+/** Says that a change goes over what another hand has changed since, if anything. */
+export function sayWrittenOver(operation: Operation, values: Values, replaced: string): void {
   if (replaced === "") return;
   const what = "somebody else has changed it since it was recorded, and it is written as the program says";
-  sayOnceOf(operation, "warning", `${titleOf(definition, decision.values)}: ${what}: ${replaced}`);
+  sayOnceOf(operation, "warning", `${titleOf(operation.definition, values)}: ${what}: ${replaced}`);
 }
 
 /** The most of a list that a message has room for. */

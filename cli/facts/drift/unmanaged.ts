@@ -174,22 +174,21 @@ function listKey(template: string, { definition, values, provider }: Omit<Part, 
 }
 
 /** What the stack has in a list. */
-function ownIn(
-  { definition, template, values, provider }: Omit<List, "urn" | "isPerhapsGone" | "isInOwnMount">,
-  parts: readonly Part[],
-) {
-  const key = listKey(template, { definition, values, provider });
+function ownIn(list: List, parts: readonly Part[]): Part[] {
+  const { template } = list;
+  const key = listKey(template, list);
   return parts.filter((part) => listedBy(part) === template && listKey(template, part) === key);
 }
 
 async function recordsIn(
-  { definition, template, values, provider, isPerhapsGone }: List,
+  list: List,
   engineOf: UnmanagedOptions["engineOf"],
   parts: readonly Part[],
 ): Promise<{ readonly records: FoundBeside[] } | { readonly unlisted: UnlistedCollection; readonly error: unknown }> {
+  const { definition, template, values, provider, isPerhapsGone } = list;
   const place = placeIn(definition, values);
-  const key = listKey(template, { definition, values, provider });
-  const here = ownIn({ definition, template, values, provider }, parts);
+  const key = listKey(template, list);
+  const here = ownIn(list, parts);
   if (isSingle(definition) && here.length > 0) return { records: [] };
   try {
     const { results } = await engineOf(provider).call(
